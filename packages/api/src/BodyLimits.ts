@@ -1,4 +1,5 @@
 import type { ContractOperation, RawOperation } from "@leadloom/core/domain/access/Operations"
+import { perSmsOperation } from "@leadloom/core/domain/provider/SmsProviders"
 
 /** The limit of a request body on one route. */
 export interface BodyLimit {
@@ -116,8 +117,7 @@ export const bodyLimits = {
   "nylas.notice": notification,
   "stripe.notice": limit(mebibyte, null),
   "highLevel.notice": limit(mebibyte, null),
-  "twilio.text": providerForm,
-  "twilio.textStatus": providerForm,
+  ...perSmsOperation(() => providerForm),
   "twilio.call": providerForm,
   "twilio.callStatus": providerForm,
   "twilio.dialed": providerForm,

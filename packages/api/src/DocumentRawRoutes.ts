@@ -1,4 +1,5 @@
 import type { RawOperation } from "@leadloom/core/domain/access/Operations"
+import { perSmsOperation, type SmsProviderName, smsProviders } from "@leadloom/core/domain/provider/SmsProviders"
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 
@@ -43,6 +44,17 @@ const twilio = (path: string, summary: string): RawRoute => ({
   responseType: xml
 })
 
+const sms = (name: SmsProviderName, kind: "text" | "textStatus"): RawRoute => {
+  const { body, response, signatureHeader } = smsProviders[name]
+  const summary =
+    kind === "text" ? "Receive an inbound text message" : "Receive the delivery status of an outbound text message"
+  return {
+    ...provider(`${name}/${kind === "text" ? "sms" : "status"}`, summary, signatureHeader),
+    ...({ form: { requestType: form }, json: {} } as const)[body],
+    ...({ twiml: { responseType: xml }, empty: {} } as const)[response]
+  }
+}
+
 /** All routes outside the contract, by operation. */
 export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
   "docs.openApi": {
@@ -70,8 +82,7 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
   "nylas.notice": provider("nylas", "Receive events of connected email accounts", "X-Nylas-Signature"),
   "stripe.notice": provider("stripe", "Receive payment events", "Stripe-Signature"),
   "highLevel.notice": provider("highlevel", "Receive events of CRM locations", "X-GHL-Signature"),
-  "twilio.text": twilio("sms", "Receive an inbound text message"),
-  "twilio.textStatus": twilio("status", "Receive the delivery status of an outbound text message"),
+  ...perSmsOperation(sms),
   "twilio.call": twilio("voice", "Receive an inbound call; the response is TwiML for the caller"),
   "twilio.callStatus": twilio("call-status", "Receive the status of a call"),
   "twilio.dialed": twilio("dialed", "Receive the end of a forwarded call"),

@@ -1,9 +1,10 @@
 import { isHosted } from "@leadloom/core/domain/email/HostedMail"
-import { EmailTransport, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
+import { unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
+import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
 const noOne = {
-  send: () => Effect.fail(new TransportUnavailable({ reason: "no provider for hosted accounts is configured" }))
+  send: () => Effect.fail(unavailable("mail", "no provider for hosted accounts is configured"))
 }
 
 /** Selects the transport by the family of the account. If `hosted` is null, mail of hosted accounts stays queued. */

@@ -4,9 +4,11 @@ import { type VariableEntry, type VariableGroup, variableGroups } from "../src/c
 const row = ([name, entry]: readonly [string, VariableEntry]): string =>
   `| \`${name}\` | ${entry.default === null ? "" : `\`${entry.default}\``} | ${entry.text} |`
 
+const entriesOf = (wanted: VariableGroup) => Object.entries(variableCatalog).filter(([, { group }]) => group === wanted)
+
 const section = (group: VariableGroup): string => {
-  const entries = Object.entries(variableCatalog).filter(([, entry]) => entry.group === group)
-  return [`## ${group}`, "", "| variable | default | meaning |", "|---|---|---|", ...entries.map(row), ""].join("\n")
+  const rows = entriesOf(group).map(row)
+  return [`## ${group}`, "", "| variable | default | meaning |", "|---|---|---|", ...rows, ""].join("\n")
 }
 
 /** Returns the configuration reference, `docs/reference/configuration.md`. */
@@ -19,5 +21,5 @@ export const configurationPage = (): string =>
     "The server reads environment variables. An empty variable counts as unset. The server does not start with an invalid",
     "value; it prints one line per mistake.",
     "",
-    ...variableGroups.map(section)
+    ...variableGroups.filter((group) => entriesOf(group).length > 0).map(section)
   ].join("\n")

@@ -14,7 +14,7 @@ import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
 import * as ByFamily from "@leadloom/connectors/ByFamily"
 import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
 import * as SandboxSms from "@leadloom/connectors/sandbox/SandboxSms"
-import * as TwilioSms from "@leadloom/connectors/twilio/TwilioSms"
+import { smsLayer } from "@leadloom/connectors/sms/SmsLayer"
 import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
 import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
 import * as StripePayments from "@leadloom/connectors/stripe/StripePayments"
@@ -53,7 +53,8 @@ import { Limits } from "./http/middleware/Limits.ts"
 import { operationFinder, routerConfig } from "./http/middleware/Methods.ts"
 import { outsideRoutes } from "./http/OutsideRoutes.ts"
 import { ProviderSecrets } from "./http/middleware/ProviderSecrets.ts"
-import { twilioStatusPath } from "./http/webhook/TwilioWebhooks.ts"
+import { smsStatusPath } from "./http/webhook/SmsWebhooks.ts"
+import { smsAccounts, twilioTokens } from "./config/SmsVariables.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./http/Listener.ts"
 import { listenFailure, StartupFailed } from "./startup/StartupFailed.ts"
@@ -150,17 +151,16 @@ const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWri
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
 
 /** The provider of SMS; the sandbox stores messages without sending them. */
-const texts = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<SmsProvider> =>
-  twilio === null || publicUrl === null
-    ? SandboxSms.layer
-    : TwilioSms.layer({ ...twilio, statusUrl: `${publicUrl}${twilioStatusPath}` })
-
-/** The secrets that verify Twilio's webhooks; null without an account or a public URL. */
-const twilioSecrets = ({ publicUrl, twilio }: ServerConfig) => {
-  if (twilio === null || publicUrl === null) return null
-  const { authToken, formerAuthToken } = twilio
-  return { publicUrl, authTokens: formerAuthToken === null ? [authToken] : [authToken, formerAuthToken] }
+const texts = (config: ServerConfig): Layer.Layer<SmsProvider> => {
+  const [chosen] = smsAccounts(config)
+  if (chosen === undefined || config.publicUrl === null) return SandboxSms.layer
+  const [name, account] = chosen
+  return smsLayer(account, `${config.publicUrl}${smsStatusPath(name)}`)
 }
+
+/** The secrets that verify Twilio's webhooks for calls; null without an account or a public URL. */
+const twilioSecrets = ({ publicUrl, twilio }: ServerConfig) =>
+  twilio === null || publicUrl === null ? null : { publicUrl, authTokens: twilioTokens(twilio) }
 
 /** The services of all routes, on the configured database. */
 export const services = (
@@ -191,7 +191,9 @@ export const services = (
       stripeWebhook: config.stripe?.webhookSecrets ?? [],
       crmWebhookKeys: config.crm?.webhookKeys ?? [],
       crmActions: config.crmCallers.actionSecrets,
-      twilio: twilioSecrets(config)
+      twilio: twilioSecrets(config),
+      publicUrl: config.publicUrl,
+      sms: new Map(smsAccounts(config))
     }),
     texts(config),
     voice(config),

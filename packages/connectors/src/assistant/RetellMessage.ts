@@ -6,7 +6,7 @@ import {
 } from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { maybe } from "../http/Lenient.ts"
+import { maybe } from "../provider/Lenient.ts"
 
 const Call = Schema.Struct({
   call_id: maybe(Schema.String),

@@ -10,8 +10,8 @@ import {
   type ToolCall
 } from "@leadloom/core/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 
 const Customer = Schema.Struct({ number: maybe(Schema.String) })
 const AnyObject = Schema.Record(Schema.String, Schema.Unknown)

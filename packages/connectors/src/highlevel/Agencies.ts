@@ -1,9 +1,8 @@
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
-import { appIdOf, type HighLevelConfig } from "./HighLevelConfig.ts"
-import type { RequestContacts } from "./HighLevelHttp.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import { appIdOf, type HighLevelConfig, type RequestContacts } from "./HighLevelConfig.ts"
 import { grantOf, TokenJson } from "./TokenExchange.ts"
 
 const LocationsAnswer = Schema.Struct({
@@ -18,8 +17,8 @@ export const locationTokens = (
   config: HighLevelConfig
 ): Pick<CrmShape, "locationGrant" | "agencyLocations"> => ({
   locationGrant: (agency, locationId) => {
-    const form = { companyId: agency.locationId, locationId }
-    const call = { method: "POST", steps: ["oauth", "locationToken"], what: "location of the agency", form } as const
+    const form = new URLSearchParams({ companyId: agency.locationId, locationId })
+    const call = { method: "POST", path: ["oauth", "locationToken"], what: "location of the agency", form } as const
     // The response does not contain the location id. A refresh token is not needed and is dropped.
     return Effect.map(sendRequest(agency, call, TokenJson), (json) => ({
       ...grantOf(json),
@@ -35,7 +34,7 @@ export const locationTokens = (
       limit: String(limit),
       skip: String(skip)
     }
-    const call = { method: "GET", steps: ["oauth", "installedLocations"], what: "agency", query } as const
+    const call = { method: "GET", path: ["oauth", "installedLocations"], what: "agency", query } as const
     return Effect.map(sendRequest(agency, call, LocationsAnswer), ({ locations }) =>
       present(locations).map(({ _id, isInstalled, name }) => ({
         locationId: _id,

@@ -1,7 +1,7 @@
 import type { CrmChanges, CrmContact, ReportedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 
 /** The used fields of a contact in responses and provider events. */
 export const contactFields = {

@@ -1,8 +1,8 @@
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Schema } from "effect"
-import { maybe } from "../http/Lenient.ts"
+import { maybe } from "../provider/Lenient.ts"
 import { ContactJson, contactOf } from "./ContactJson.ts"
-import type { RequestContacts } from "./HighLevelHttp.ts"
+import type { RequestContacts } from "./HighLevelConfig.ts"
 
 /**
  * A contact in the list, with its position (`searchAfter`). The list contains names in lower case only, so they are
@@ -29,7 +29,7 @@ export const pageOf =
   (access, limit, after) => {
     const { locationId } = access
     const json = { locationId, pageLimit: limit, ...(after === null ? {} : { searchAfter: cursorOf(after) }) }
-    const call = { method: "POST", steps: ["contacts", "search"], what: "location", json } as const
+    const call = { method: "POST", path: ["contacts", "search"], what: "location", json } as const
     return Effect.map(sendRequest(access, call, ListAnswer), ({ contacts, total }) => {
       const place = contacts.length < limit ? undefined : contacts.at(-1)?.searchAfter
       return {

@@ -1,4 +1,9 @@
-import type { Redacted } from "effect"
+import type { CrmAccess } from "@leadloom/core/domain/crm/CrmGrant"
+import type { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
+import { type Effect, Option, type Redacted, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import { maybe } from "../provider/Lenient.ts"
+import { defaultVerdict, type Provider, type ProviderRequest, type ProviderResponse } from "../provider/Provider.ts"
 
 /** The settings of the HighLevel app, from its marketplace page. */
 export interface HighLevelConfig {
@@ -27,9 +32,65 @@ export const agencyScopes = ["oauth.write", "oauth.readonly"]
 /** Returns the app id: the part of the client id before the dash. The rest identifies the app's key. */
 export const appIdOf = ({ clientId }: HighLevelConfig): string => clientId.split("-")[0] ?? clientId
 
-/** Returns the URL of a resource, or null when an id cannot be a path segment. */
-export const endpoint = ({ apiUrl }: HighLevelConfig, steps: ReadonlyArray<string>): string | null => {
-  // `..` would change the path even when it is percent-encoded.
-  if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
-  return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/${steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}`
+/** Sends a request about a location with its token, subject to the rate limit of the location. */
+export type RequestContacts = <S extends Schema.Decoder<unknown>>(
+  access: CrmAccess,
+  request: ProviderRequest,
+  schema: S
+) => Effect.Effect<S["Type"], ProviderFailure>
+
+/** The wait after a 429 without a stated interval, in milliseconds: the interval of HighLevel's rate limit. */
+const defaultRetryMillis = 10_000
+
+/** Reads a header with a number; null when it is missing or invalid. */
+export const numberIn = ({ headers }: ProviderResponse, name: string): number | null => {
+  const text = headers[name]
+  return text !== undefined && /^\d{1,7}$/u.test(text) ? Number(text) : null
 }
+
+/** Errors of the API and of OAuth (RFC 6749 section 5.2). `message` is a string or a list of strings. */
+const readProblem = Schema.decodeUnknownOption(
+  Schema.Struct({
+    message: maybe(Schema.Union([Schema.String, Schema.Array(Schema.Unknown)])),
+    error: maybe(Schema.String),
+    error_description: maybe(Schema.String),
+    traceId: maybe(Schema.String)
+  })
+)
+
+/** Describes HighLevel. It has no idempotency keys, so there are no retries. Requests carry the token of a location. */
+export const highLevelProvider = (
+  { apiUrl, clientSecret }: HighLevelConfig,
+  http: HttpClient.HttpClient
+): Provider => ({
+  service: "crm",
+  name: "the CRM",
+  http,
+  baseUrl: apiUrl,
+  // Each request names the token of its location.
+  authorize: (request) => request,
+  secrets: [clientSecret],
+  // Shorter than the lease of `withAccess`.
+  timeoutMillis: 20_000,
+  // Enough for a contact with all its fields.
+  maxBytes: 2 * 1_048_576,
+  problemOf: (json, { status }) => {
+    const problem = Option.getOrUndefined(readProblem(json))
+    const message = problem?.message ?? null
+    const said = Array.isArray(message) ? message.filter((each) => typeof each === "string").join("; ") : message
+    const trace = problem?.traceId ?? ""
+    const parts = [
+      said ?? problem?.error_description ?? "",
+      problem?.error ?? "",
+      trace === "" ? "" : `(trace ${trace})`
+    ]
+    return { code: null, text: [String(status), ...parts.filter((part) => part !== "")].join(" ") }
+  },
+  verdictOf: (status, { text }) => {
+    // HighLevel also answers 400 for unknown contacts.
+    if (status === 400 && /not\s+found/iu.test(text)) return "Gone"
+    return status === 403 ? "Refused" : defaultVerdict(status)
+  },
+  waitOf: (response) =>
+    response.status === 429 ? (numberIn(response, "x-ratelimit-interval-milliseconds") ?? defaultRetryMillis) : null
+})

@@ -6,15 +6,24 @@ import { Crm } from "@leadloom/core/port/provider/Crm"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { layerFetch } from "../provider/Fetch.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 import { changesJson, ContactJson, contactOf, nameJson } from "./ContactJson.ts"
 import { locationTokens } from "./Agencies.ts"
 import { pageOf } from "./ContactList.ts"
-import { agencyScopes, contactsVersion, type HighLevelConfig, scopes } from "./HighLevelConfig.ts"
-import { sendRequest, type RequestContacts } from "./HighLevelHttp.ts"
-import { makeRateLimiter } from "./HighLevelRateLimiter.ts"
+import {
+  agencyScopes,
+  contactsVersion,
+  type HighLevelConfig,
+  highLevelProvider,
+  numberIn,
+  type RequestContacts,
+  scopes
+} from "./HighLevelConfig.ts"
+import { exchange } from "../provider/Exchange.ts"
+import { makePacing, type Pace } from "../provider/Pacing.ts"
+import { decode, requireFine } from "../provider/ProviderClient.ts"
 import { tokenExchange } from "./TokenExchange.ts"
 
 const ContactAnswer = Schema.Struct({ contact: ContactJson })
@@ -62,28 +71,28 @@ const people = (
 ): Pick<CrmShape, "contact" | "findContact" | "upsertContact" | "updateContact"> => ({
   contact: (access, id) =>
     Effect.map(
-      sendRequest(access, { method: "GET", steps: contactStep(id), what: "contact" }, ContactAnswer),
+      sendRequest(access, { method: "GET", path: contactStep(id), what: "contact" }, ContactAnswer),
       ({ contact }) => contactOf(contact, access.locationId)
     ),
   findContact: (access, by) => {
     const wanted: Readonly<Record<string, string>> = "email" in by ? { email: by.email } : { number: by.phone }
     const query = { locationId: access.locationId, ...wanted }
-    const call = { method: "GET", steps: ["contacts", "search", "duplicate"], what: "contact", query } as const
+    const call = { method: "GET", path: ["contacts", "search", "duplicate"], what: "contact", query } as const
     return sendRequest(access, call, FoundAnswer).pipe(
       Effect.map(({ contact }) => (contact ? contactOf(contact, access.locationId) : null)),
-      Effect.catchTag("CrmGone", () => Effect.succeed(null))
+      Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(null))
     )
   },
   upsertContact: (access, fields) => {
     const json = upsertJson(access.locationId, fields)
-    const call = { method: "POST", steps: ["contacts", "upsert"], what: "contact", json } as const
+    const call = { method: "POST", path: ["contacts", "upsert"], what: "contact", json } as const
     return Effect.map(sendRequest(access, call, UpsertAnswer), ({ contact, new: created }) => ({
       contact: contactOf(contact, access.locationId),
       created: created === true
     }))
   },
   updateContact: (access, id, changes) => {
-    const call = { method: "PUT", steps: contactStep(id), what: "contact", json: changesJson(changes) } as const
+    const call = { method: "PUT", path: contactStep(id), what: "contact", json: changesJson(changes) } as const
     return Effect.map(sendRequest(access, call, ContactAnswer), ({ contact }) => contactOf(contact, access.locationId))
   }
 })
@@ -105,7 +114,7 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
     (method: "POST" | "DELETE"): CrmShape["addTags"] =>
     (access, id, tags) =>
       Effect.map(
-        sendRequest(access, { method, steps: contactStep(id, "tags"), what: "contact", json: { tags } }, TagsAnswer),
+        sendRequest(access, { method, path: contactStep(id, "tags"), what: "contact", json: { tags } }, TagsAnswer),
         (answer) => present(answer.tags)
       )
   const flow =
@@ -114,7 +123,7 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
       Effect.asVoid(
         sendRequest(
           access,
-          { method, steps: contactStep(id, "workflow", workflowId), what: "contact or workflow", json: {} },
+          { method, path: contactStep(id, "workflow", workflowId), what: "contact or workflow", json: {} },
           Anything
         )
       )
@@ -125,7 +134,7 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
       Effect.map(
         sendRequest(
           access,
-          { method: "POST", steps: contactStep(id, "notes"), what: "contact", json: { body } },
+          { method: "POST", path: contactStep(id, "notes"), what: "contact", json: { body } },
           NoteAnswer
         ),
         ({ note }) => note.id
@@ -134,7 +143,7 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
       Effect.map(
         sendRequest(
           access,
-          { method: "POST", steps: contactStep(id, "tasks"), what: "contact", json: taskJson(task) },
+          { method: "POST", path: contactStep(id, "tasks"), what: "contact", json: taskJson(task) },
           TaskAnswer
         ),
         (answer) => answer.task.id
@@ -144,25 +153,40 @@ const acting = (sendRequest: RequestContacts): Pick<CrmShape, Acts> => {
   }
 }
 
+/** The official rate limit per location: 100 requests in 10 s. */
+export const pace = {
+  service: "crm",
+  account: "location",
+  requests: 100,
+  windowMillis: 10_000,
+  maxWaitMillis: 15_000
+} as const satisfies Pace
+
 /** Provides HighLevel (API v2) over the given `HttpClient`. */
 export const layerNoDeps = (config: HighLevelConfig): Layer.Layer<Crm, never, HttpClient.HttpClient> =>
   Layer.effect(
     Crm,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const { left, noteLeft, rateLimited } = makeRateLimiter()
+      const provider = highLevelProvider(config, http)
+      const { left, noteLeft, paced } = makePacing(pace)
       const requestContacts: RequestContacts = ({ locationId, token }, call, schema) => {
-        const onLeft = (requests: number) => noteLeft(locationId, requests)
-        return rateLimited(
-          locationId,
-          sendRequest(http, config, { ...call, token, version: contactsVersion, onLeft }, schema)
+        const request = { ...call, headers: { version: contactsVersion, accept: "application/json" }, token }
+        const sent = exchange(provider, request).pipe(
+          Effect.tap((response) => {
+            const remaining = numberIn(response, "x-ratelimit-daily-remaining")
+            return remaining === null ? Effect.void : noteLeft(locationId, remaining)
+          }),
+          Effect.flatMap((response) => requireFine(provider, request, response)),
+          Effect.flatMap((response) => decode(provider, request, schema, response))
         )
+        return paced(locationId, sent)
       }
       return {
         configured: Effect.void,
         authorizeUrl: (state, level) => Effect.succeed(authorizeUrl(config, state, level)),
         allowance: left,
         contacts: pageOf(requestContacts),
-        ...tokenExchange(http, config),
+        ...tokenExchange(provider, config),
         ...locationTokens(requestContacts, config),
         ...people(requestContacts),
         ...acting(requestContacts)

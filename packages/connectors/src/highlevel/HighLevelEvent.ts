@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
 import type { CrmEvent } from "@leadloom/core/domain/crm/CrmContact"
 import { Option, Schema } from "effect"
-import { maybe } from "../http/Lenient.ts"
+import { maybe } from "../provider/Lenient.ts"
 import { contactFields, saidOf } from "./ContactJson.ts"
 
 /** The header with the signature of a provider event: Ed25519 over the raw body, in base64. */

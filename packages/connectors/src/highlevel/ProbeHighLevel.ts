@@ -1,4 +1,3 @@
-import { crmReason } from "@leadloom/core/domain/crm/CrmFailure"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { Effect, Redacted } from "effect"
 import type { HighLevelConfig } from "./HighLevelConfig.ts"
@@ -25,10 +24,10 @@ const seen = (app: HighLevelSeen["app"], reason = ""): Effect.Effect<HighLevelSe
 export const probeHighLevel = (config: HighLevelConfig): Effect.Effect<HighLevelSeen> =>
   Effect.flatMap(Crm, (crm) => crm.refresh(probeCode, "location")).pipe(
     Effect.flatMap(() => seen("known")),
-    Effect.catchTags({
-      CrmSignedOut: ({ reason }) => (/grant|token/iu.test(reason) ? seen("known") : seen("unclear", reason)),
-      CrmRefused: ({ reason }) => seen(/client/iu.test(reason) ? "unknown" : "unclear", reason)
+    Effect.catchReasons("ProviderFailure", {
+      SignedOut: ({ detail }) => (/grant|token/iu.test(detail) ? seen("known") : seen("unclear", detail)),
+      Refused: ({ detail }) => seen(/client/iu.test(detail) ? "unknown" : "unclear", detail)
     }),
-    Effect.catch((failure) => seen("unasked", crmReason(failure))),
+    Effect.catch(({ message }) => seen("unasked", message)),
     Effect.provide(HighLevelCrm.layer(config))
   )

@@ -1,11 +1,11 @@
-import { type CrmFailure, CrmRefused, CrmSignedOut } from "@leadloom/core/domain/crm/CrmFailure"
 import type { CrmGrant, GrantLevel } from "@leadloom/core/domain/crm/CrmGrant"
+import { type ProviderFailure, refused, signedOut } from "@leadloom/core/domain/provider/ProviderFailure"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Effect, Redacted, Schema } from "effect"
-import type { HttpClient } from "effect/http"
-import { maybe } from "../http/Lenient.ts"
+import { maybe } from "../provider/Lenient.ts"
 import type { HighLevelConfig } from "./HighLevelConfig.ts"
-import { sendRequest } from "./HighLevelHttp.ts"
+import type { Provider } from "../provider/Provider.ts"
+import { request } from "../provider/ProviderClient.ts"
 
 export const TokenJson = Schema.Struct({
   access_token: Schema.String,
@@ -33,44 +33,47 @@ export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
  * Maps a failed token exchange. Wrong credentials of this server need the operator's attention; they must not sign the
  * location out.
  */
-const exchangeFailed = (failure: CrmFailure): CrmFailure => {
-  if (failure._tag !== "CrmSignedOut" && failure._tag !== "CrmRefused" && failure._tag !== "CrmGone") return failure
-  const reason = failure._tag === "CrmGone" ? "the CRM does not know this token" : failure.reason
-  const ours = /client/iu.test(reason) || (failure._tag === "CrmSignedOut" && !/grant|token|code/iu.test(reason))
-  return ours ? new CrmRefused({ reason }) : new CrmSignedOut({ reason })
+const exchangeFailed = (failure: ProviderFailure): ProviderFailure => {
+  const { _tag } = failure.reason
+  if (_tag !== "SignedOut" && _tag !== "Refused" && _tag !== "Gone") return failure
+  const words = _tag === "Gone" ? "the CRM does not know this token" : failure.message
+  const ours = /client/iu.test(words) || (_tag === "SignedOut" && !/grant|token|code/iu.test(words))
+  return ours ? refused("crm", words) : signedOut("crm", words)
 }
 
 /** Exchanges authorization codes and refresh tokens for access tokens. */
 export const tokenExchange = (
-  http: HttpClient.HttpClient,
-  config: HighLevelConfig
+  provider: Provider,
+  { clientId, clientSecret, redirectUri }: HighLevelConfig
 ): Pick<CrmShape, "exchangeCode" | "refresh"> => {
-  const trade = (level: GrantLevel, form: Readonly<Record<string, string>>) =>
-    sendRequest(
-      http,
-      config,
+  const trade = (level: GrantLevel, secret: string, fields: Readonly<Record<string, string>>) =>
+    request(
+      provider,
       {
         method: "POST",
-        steps: ["oauth", "token"],
+        path: ["oauth", "token"],
         what: "token",
-        form: {
-          client_id: config.clientId,
-          client_secret: Redacted.value(config.clientSecret),
+        form: new URLSearchParams({
+          client_id: clientId,
+          client_secret: Redacted.value(clientSecret),
           user_type: level === "agency" ? "Company" : "Location",
-          redirect_uri: config.redirectUri,
-          ...form
-        },
+          redirect_uri: redirectUri,
+          ...fields
+        }),
+        headers: { accept: "application/json" },
         token: null,
-        version: null
+        secrets: [secret]
       },
       TokenJson
     ).pipe(Effect.map(grantOf), Effect.mapError(exchangeFailed))
   return {
     exchangeCode: (code, level) =>
-      trade(level, { grant_type: "authorization_code", code }).pipe(
-        Effect.catchTag("CrmSignedOut", ({ reason }) => Effect.fail(new CrmRefused({ reason })))
+      trade(level, code, { grant_type: "authorization_code", code }).pipe(
+        Effect.catchReason("ProviderFailure", "SignedOut", ({ detail }) => Effect.fail(refused("crm", detail)))
       ),
-    refresh: (refreshToken, level) =>
-      trade(level, { grant_type: "refresh_token", refresh_token: Redacted.value(refreshToken) })
+    refresh: (refreshToken, level) => {
+      const token = Redacted.value(refreshToken)
+      return trade(level, token, { grant_type: "refresh_token", refresh_token: token })
+    }
   }
 }

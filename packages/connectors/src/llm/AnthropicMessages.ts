@@ -1,10 +1,10 @@
 import { Option, Redacted, Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 import { type Dialect, maxTokens, type Said } from "./Dialect.ts"
 
 /** The API version of Anthropic's SDK 1.11. */
-export const anthropicVersion = "2026-10-21"
+const anthropicVersion = "2026-10-21"
 
 const Message = Schema.Struct({
   model: maybe(Schema.String),
@@ -35,22 +35,21 @@ const read = (json: unknown): Said | null => {
 export const anthropicMessages: Dialect = {
   traitsOf: () => ({ format: "json_schema", bound: "max_tokens", temperature: true }),
   formats: ["json_schema", "text"],
-  call: ({ apiKey, baseUrl, model }, question, { format, temperature }) => ({
-    url: `${baseUrl.replace(/\/v1$/u, "")}/v1/messages`,
-    headers: {
-      "anthropic-version": anthropicVersion,
-      ...(apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) })
-    },
-    body: {
-      model,
-      max_tokens: maxTokens,
-      system: question.system,
-      messages: question.turns,
-      ...(temperature ? { temperature: question.temperature } : {}),
-      ...(format === "json_schema"
-        ? { output_config: { format: { type: "json_schema", schema: question.schema } } }
-        : {})
-    }
+  headers: ({ apiKey }) => ({
+    "anthropic-version": anthropicVersion,
+    ...(apiKey === null ? {} : { "x-api-key": Redacted.value(apiKey) })
+  }),
+  urls: ({ baseUrl }) => {
+    const base = baseUrl.replace(/\/v1$/u, "")
+    return { question: new URL(`${base}/v1/messages`), models: new URL(`${base}/v1/models`) }
+  },
+  body: ({ model }, question, { format, temperature }) => ({
+    model,
+    max_tokens: maxTokens,
+    system: question.system,
+    messages: question.turns,
+    ...(temperature ? { temperature: question.temperature } : {}),
+    ...(format === "json_schema" ? { output_config: { format: { type: "json_schema", schema: question.schema } } } : {})
   }),
   read
 }

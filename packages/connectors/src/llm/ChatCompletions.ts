@@ -1,6 +1,6 @@
 import { Option, Redacted, Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 import { type AnswerFormat, type Dialect, maxTokens, type Question, type Said } from "./Dialect.ts"
 import { defaultBaseUrl } from "./LlmConfig.ts"
 
@@ -46,16 +46,18 @@ export const chatCompletions: Dialect = {
     temperature: true
   }),
   formats: ["json_schema", "json_object", "text"],
-  call: ({ apiKey, baseUrl, model }, question, { bound, format, temperature }) => ({
-    url: `${baseUrl}/chat/completions`,
-    headers: apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` },
-    body: {
-      model,
-      messages: [{ role: "system", content: question.system }, ...question.turns],
-      [bound]: maxTokens,
-      ...(temperature ? { temperature: question.temperature } : {}),
-      ...responseFormat(format, question)
-    }
+  headers: ({ apiKey }): Record<string, string> =>
+    apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` },
+  urls: ({ baseUrl }) => ({
+    question: new URL(`${baseUrl}/chat/completions`),
+    models: new URL(`${baseUrl}/models`)
+  }),
+  body: ({ model }, question, { bound, format, temperature }) => ({
+    model,
+    messages: [{ role: "system", content: question.system }, ...question.turns],
+    [bound]: maxTokens,
+    ...(temperature ? { temperature: question.temperature } : {}),
+    ...responseFormat(format, question)
   }),
   read
 }

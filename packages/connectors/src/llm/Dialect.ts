@@ -1,5 +1,4 @@
 import type { LlmConfig } from "./LlmConfig.ts"
-import type { LlmCall } from "./LlmHttp.ts"
 
 /** The methods of requesting a structured response, best first. */
 export type AnswerFormat = "json_schema" | "json_object" | "text"
@@ -42,7 +41,10 @@ export interface Dialect {
   /** The assumed capabilities of a server before any error. */
   readonly traitsOf: (config: LlmConfig) => Traits
   readonly formats: ReadonlyArray<AnswerFormat>
-  readonly call: (config: LlmConfig, question: Question, traits: Traits) => LlmCall
+  readonly headers: (config: LlmConfig) => Readonly<Record<string, string>>
+  /** The URLs of questions and of the free list of models, below the base URL. */
+  readonly urls: (config: LlmConfig) => { readonly question: URL; readonly models: URL }
+  readonly body: (config: LlmConfig, question: Question, traits: Traits) => unknown
   /** Decodes a 2xx response; null when it has another format. */
   readonly read: (json: unknown) => Said | null
 }

@@ -1,19 +1,20 @@
 // Classifier and reply writer over a language model. Prompts and the pipeline are in core. Tests:
 // `packages/connectors/test/llm`.
 import { ModelFailed } from "@leadloom/core/domain/classification/Model"
+import { type ProviderFailure, refused, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
+import { requestedWait } from "@leadloom/core/domain/provider/ProviderBehavior"
 import { classifyPrompt, type Prompt, replyPrompt } from "@leadloom/core/workflow/reply/Prompt"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Randomness } from "@leadloom/core/port/system/Ids"
 import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import { Context, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
+import { layerFetch } from "../provider/Fetch.ts"
 import { type ResponseCodec, classificationForm, jsonIn, replyForm } from "./ResponseCodec.ts"
 import { requestCompletion, type LlmServer, makeServer } from "./RequestCompletion.ts"
 import type { Question, Said } from "./Dialect.ts"
 import type { LlmConfig } from "./LlmConfig.ts"
 import { type Meter, makeMeter } from "./Meter.ts"
-import { permanentFailure, LlmFailure } from "./LlmFailure.ts"
 
 /** The number of random bytes in the delimiters of a prompt. */
 const nonceLength = 16
@@ -45,10 +46,10 @@ const repairQuestion = (question: Question, answer: string, wrong: string): Ques
 })
 
 /** Returns the text of a response, or fails when it is refused, truncated or empty. */
-const received = ({ end, text }: Said): Effect.Effect<string, LlmFailure> => {
-  if (end === "refused") return Effect.fail(permanentFailure("the model refused to answer this message"))
-  if (end === "cut") return Effect.fail(permanentFailure("the model's response was too long and was truncated"))
-  return text.trim() === "" ? Effect.fail(permanentFailure("the model's response is empty")) : Effect.succeed(text)
+const received = ({ end, text }: Said): Effect.Effect<string, ProviderFailure> => {
+  if (end === "refused") return Effect.fail(refused("model", "the model refused to answer this message"))
+  if (end === "cut") return Effect.fail(refused("model", "the model's response was too long and was truncated"))
+  return text.trim() === "" ? Effect.fail(refused("model", "the model's response is empty")) : Effect.succeed(text)
 }
 
 const readAs = <A>(form: ResponseCodec<A>, text: string) => {
@@ -69,29 +70,22 @@ const converse = Effect.fnUntraced(function* <A>(
   const again = repairQuestion(question, text, first.wrong)
   const second = readAs(form, yield* Effect.flatMap(requestCompletion(server, again, meter), received))
   if ("value" in second) return second.value
-  return yield* permanentFailure(`the model gave an unusable response twice: ${second.wrong}`)
+  return yield* refused("model", `the model gave an unusable response twice: ${second.wrong}`)
 })
 
 /** Asks a model one question and reports the cost in success and failure. */
 const sendRequest = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt) {
   const { config } = server
   const meter = makeMeter(config.model)
-  const tooSlow = new LlmFailure({
-    reason: "it did not respond in time, or too many requests were waiting",
-    later: true,
-    outage: false,
-    again: false,
-    retryAfterMillis: null,
-    complaint: null
-  })
+  const tooSlow = unavailable("model", "it did not respond in time, or too many requests were waiting")
   const value = yield* converse(server, form, prompt, meter).pipe(
     Effect.timeoutOrElse({ duration: config.timeoutMillis * wholeTimeouts, orElse: () => Effect.fail(tooSlow) }),
     Effect.mapError(
-      ({ later, reason, retryAfterMillis }) =>
+      (failure) =>
         new ModelFailed({
-          reason: `the language model at ${new URL(config.baseUrl).host}: ${reason}`,
-          later,
-          retryAfterMillis,
+          reason: `the language model at ${new URL(config.baseUrl).host}: ${failure.message}`,
+          later: failure.reason._tag === "Unavailable",
+          retryAfterMillis: requestedWait(failure),
           use: meter.use()
         })
     )
@@ -100,8 +94,7 @@ const sendRequest = Effect.fnUntraced(function* <A>(server: LlmServer, form: Res
   return { value, use }
 })
 
-const make = (config: LlmConfig, http: HttpClient.HttpClient, { bytes }: Randomness["Service"]) => {
-  const server = makeServer(config, http, () => (bytes(1)[0] ?? 0) / 255)
+const make = (config: LlmConfig, server: LlmServer, { bytes }: Randomness["Service"]) => {
   const nonce = (): string => Buffer.from(bytes(nonceLength)).toString("hex")
   return Context.make(
     Classifier,
@@ -136,7 +129,9 @@ export const layerNoDeps = (
 ): Layer.Layer<Classifier | ReplyWriter, never, HttpClient.HttpClient | Randomness> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      return make(config, yield* HttpClient.HttpClient, yield* Randomness)
+      const randomness = yield* Randomness
+      const jitter = () => (randomness.bytes(1)[0] ?? 0) / 255
+      return make(config, yield* makeServer(config, yield* HttpClient.HttpClient, jitter), randomness)
     })
   )
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
 
 const Mailbox = Schema.Struct({ email: maybe(Schema.String), name: maybe(Schema.String) })
 

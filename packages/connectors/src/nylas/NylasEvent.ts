@@ -4,7 +4,7 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { gunzipSync } from "node:zlib"
-import { maybe } from "../http/Lenient.ts"
+import { maybe } from "../provider/Lenient.ts"
 import { millisOf } from "./ReadMessage.ts"
 
 /** The header with the signature of a provider event. */

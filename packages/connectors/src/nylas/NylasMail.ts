@@ -3,23 +3,23 @@
 import { normalizeEmail } from "@leadloom/core/domain/address/Address"
 import {
   type HostedAccount,
-  type HostedFailure,
   type HostedListing,
   type HostedPage,
-  HostedRefused,
   hostedProviders
 } from "@leadloom/core/domain/email/HostedMail"
+import { type ProviderFailure, refused, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
 import { HostedMail, type SignInRequest } from "@leadloom/core/port/provider/HostedMail"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { urlOf } from "../provider/Exchange.ts"
+import { layerFetch } from "../provider/Fetch.ts"
+import { maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import { decode, request, send } from "../provider/ProviderClient.ts"
 import { MessageEnvelope, MessagePage } from "./MessageJson.ts"
-import { sendRequest, decode } from "./SendNylasRequest.ts"
-import { endpoint, type NylasConfig } from "./NylasConfig.ts"
-import { layerFetch } from "../http/Fetch.ts"
-import type { NylasAnswer, NylasCall } from "./NylasHttp.ts"
+import { type NylasConfig, nylasProvider } from "./NylasConfig.ts"
 import { jsonSource, millisOf, readMessage } from "./ReadMessage.ts"
 
 /** The timeouts by kind of request in milliseconds. A read is attempted at most twice. */
@@ -51,7 +51,7 @@ const accountOf = (
   providerGrantId: string,
   json: { readonly email?: string | null; readonly provider?: string | null },
   valid: boolean
-): Effect.Effect<HostedAccount, HostedRefused> => {
+): Effect.Effect<HostedAccount, ProviderFailure> => {
   const provider = providerOf(json.provider)
   const email = normalizeEmail(json.email ?? "")
   if (provider !== null && email.includes("@")) return Effect.succeed({ providerGrantId, provider, email, valid })
@@ -59,7 +59,7 @@ const accountOf = (
     provider === null
       ? `accounts of the family ${json.provider ?? "unknown"} cannot be connected, only those of ${hostedProviders.join(" and ")}`
       : "the provider returned no address of this account"
-  return Effect.fail(new HostedRefused({ reason }))
+  return Effect.fail(refused("mail", reason))
 }
 
 /**
@@ -76,69 +76,87 @@ export const signInUrl = (config: NylasConfig, { email, provider, state }: SignI
   })
   if (provider !== null) query.set("provider", provider)
   if (email !== null) query.set("login_hint", email)
-  return `${endpoint(config, ["connect", "auth"]) ?? ""}?${query.toString()}`
+  return `${urlOf(config.apiUrl, ["v3", "connect", "auth"]) ?? ""}?${query.toString()}`
 }
 
-const tokenCall = (config: NylasConfig, code: string): NylasCall => ({
+/**
+ * A lost response to a sign-in or a revocation is an outage for the caller: a used code is refused, and a revocation may
+ * be repeated.
+ */
+const noOutcome = <A>(sent: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
+  Effect.catchReason(sent, "ProviderFailure", "OutcomeUnknown", ({ detail }) =>
+    Effect.fail(unavailable("mail", detail))
+  )
+
+/** A code can be exchanged once. The API key is in the body, so it is not in the header. */
+const exchangeRequest = ({ apiKey, clientId, redirectUri }: NylasConfig, code: string): ProviderRequest => ({
   method: "POST",
-  steps: ["connect", "token"],
-  keyless: true,
-  body: {
+  path: ["connect", "token"],
+  what: "sign-in code",
+  token: null,
+  json: {
     grant_type: "authorization_code",
     code,
-    client_id: config.clientId,
-    client_secret: Redacted.value(config.apiKey),
-    redirect_uri: config.redirectUri
+    client_id: clientId,
+    client_secret: Redacted.value(apiKey),
+    redirect_uri: redirectUri
   },
   timeoutMillis: timeouts.exchange
 })
 
-/** Returns a decoder of a response with a message. Untrusted content goes to the parser processes. */
-const messageIn =
-  (parser: MailParser["Service"], providerGrantId: string, providerMessageId: string) => (answer: NylasAnswer) =>
-    Effect.gen(function* () {
-      const { data } = yield* decode(MessageEnvelope, answer)
-      const mail = yield* parser.parse(answer.body, { flow: providerGrantId, mediaType: jsonSource })
-      return readMessage(data, mail, answer.body, providerMessageId, yield* Clock.currentTimeMillis)
-    })
+const listQuery = (since: number, page: string | null): Readonly<Record<string, string>> => ({
+  // The filter has whole seconds and may exclude the current one. One second earlier may return a mail twice, but
+  // loses none.
+  received_after: String(Math.max(0, Math.floor(since / 1_000) - 1)),
+  limit: String(pageSize),
+  // Bodies are left out, because 200 of them have no size limit.
+  select: "id,date",
+  ...(page === null ? {} : { page_token: page })
+})
 
-const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailParser["Service"]) => {
-  const get = (
-    steps: ReadonlyArray<string>,
+const make = (config: NylasConfig, provider: Provider, parser: MailParser["Service"]) => {
+  const read = (
+    path: ReadonlyArray<string>,
     what: string,
     query: Readonly<Record<string, string>> = {},
-    millis: number = timeouts.mail
-  ) => sendRequest(http, config, { method: "GET", steps: ["grants", ...steps], query, timeoutMillis: millis }, what)
+    timeoutMillis: number = timeouts.mail
+  ): ProviderRequest => ({ method: "GET", path: ["grants", ...path], what, query, timeoutMillis })
 
   const account = Effect.fn("NylasMail.account")(function* (providerGrantId: string) {
-    const answer = yield* get([providerGrantId], `account ${providerGrantId}`, {}, timeouts.quick)
-    const { data } = yield* decode(GrantEnvelope, answer)
+    const call = read([providerGrantId], `account ${providerGrantId}`, {}, timeouts.quick)
+    const { data } = yield* request(provider, call, GrantEnvelope)
     return yield* accountOf(data.id || providerGrantId, data, data.grant_status !== "invalid")
   })
 
   const exchange = Effect.fn("NylasMail.exchange")(function* (code: string) {
-    const json = yield* decode(TokenAnswer, yield* sendRequest(http, config, tokenCall(config, code), "sign-in code"))
+    const json = yield* noOutcome(request(provider, exchangeRequest(config, code), TokenAnswer))
     const grantId = json.grant_id ?? ""
-    if (grantId === "") return yield* new HostedRefused({ reason: "the provider returned no account for this code" })
+    if (grantId === "") return yield* refused("mail", "the provider returned no account for this code")
     // Missing fields are fetched with a further request.
     return yield* json.email && json.provider ? accountOf(grantId, json, true) : account(grantId)
   })
 
-  const revoke = (providerGrantId: string): Effect.Effect<void, HostedFailure> =>
-    sendRequest(
-      http,
-      config,
-      { method: "DELETE", steps: ["grants", providerGrantId], timeoutMillis: timeouts.exchange },
-      `account ${providerGrantId}`
+  const revoke = (providerGrantId: string): Effect.Effect<void, ProviderFailure> =>
+    noOutcome(
+      send(provider, {
+        method: "DELETE",
+        path: ["grants", providerGrantId],
+        what: `account ${providerGrantId}`,
+        timeoutMillis: timeouts.exchange
+      })
     ).pipe(
       Effect.asVoid,
-      Effect.catchTag("HostedGone", () => Effect.void)
+      Effect.catchReason("ProviderFailure", "Gone", () => Effect.void)
     )
 
   const message = Effect.fn("NylasMail.message")(function* (providerGrantId: string, providerMessageId: string) {
-    const steps = [providerGrantId, "messages", providerMessageId]
-    const answer = yield* get(steps, `mail ${providerMessageId}`, { fields: "include_headers" })
-    return yield* messageIn(parser, providerGrantId, providerMessageId)(answer)
+    const path = [providerGrantId, "messages", providerMessageId]
+    const call = read(path, `mail ${providerMessageId}`, { fields: "include_headers" })
+    const response = yield* send(provider, call)
+    const { data } = yield* decode(provider, call, MessageEnvelope, response)
+    // Untrusted content goes to the parser processes.
+    const mail = yield* parser.parse(response.body, { flow: providerGrantId, mediaType: jsonSource })
+    return readMessage(data, mail, response.body, providerMessageId, yield* Clock.currentTimeMillis)
   })
 
   const listSince = Effect.fn("NylasMail.listSince")(function* (
@@ -146,29 +164,20 @@ const make = (config: NylasConfig, http: HttpClient.HttpClient, parser: MailPars
     since: number,
     page: string | null
   ) {
-    const answer = yield* get([providerGrantId, "messages"], `account ${providerGrantId}`, {
-      // The filter has whole seconds and may exclude the current one. One second earlier may return a mail twice, but
-      // loses none.
-      received_after: String(Math.max(0, Math.floor(since / 1_000) - 1)),
-      limit: String(pageSize),
-      // Bodies are left out, because 200 of them have no size limit.
-      select: "id,date",
-      ...(page === null ? {} : { page_token: page })
-    })
-    const { data, next_cursor } = yield* decode(MessagePage, answer)
+    const call = read([providerGrantId, "messages"], `account ${providerGrantId}`, listQuery(since, page))
+    const { data, next_cursor } = yield* request(provider, call, MessagePage)
     const messages = present(data).flatMap(({ date, id }): ReadonlyArray<HostedListing> =>
       id ? [{ providerMessageId: id, receivedAt: millisOf(date) ?? since }] : []
     )
     return { messages, next: next_cursor || null } satisfies HostedPage
   })
 
-  const attachment = (providerGrantId: string, providerMessageId: string, attachmentId: string) =>
-    get(
-      [providerGrantId, "attachments", attachmentId, "download"],
-      `attachment ${attachmentId} of mail ${providerMessageId}`,
-      { message_id: providerMessageId },
-      timeouts.attachment
-    ).pipe(Effect.map(({ body }) => body))
+  const attachment = (providerGrantId: string, providerMessageId: string, attachmentId: string) => {
+    const path = [providerGrantId, "attachments", attachmentId, "download"]
+    const what = `attachment ${attachmentId} of mail ${providerMessageId}`
+    const call = read(path, what, { message_id: providerMessageId }, timeouts.attachment)
+    return Effect.map(send(provider, call), ({ body }) => body)
+  }
 
   return { account, exchange, revoke, message, listSince, attachment }
 }
@@ -181,7 +190,7 @@ export const layerNoDeps = (config: NylasConfig): Layer.Layer<HostedMail, never,
       return {
         configured: Effect.void,
         signInUrl: (request: SignInRequest) => Effect.succeed(signInUrl(config, request)),
-        ...make(config, yield* HttpClient.HttpClient, yield* MailParser)
+        ...make(config, nylasProvider(config, yield* HttpClient.HttpClient), yield* MailParser)
       }
     })
   )

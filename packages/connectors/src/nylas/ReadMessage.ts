@@ -15,7 +15,7 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { fileName } from "../mime/FileName.ts"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { parseParameterised } from "../mime/MediaType.ts"
-import { present } from "../http/Present.ts"
+import { present } from "../provider/Present.ts"
 import type { AttachmentJson, HeaderJson, MailboxJson, MessageJson } from "./MessageJson.ts"
 import { readJsonBody } from "./ReadBody.ts"
 

@@ -2,8 +2,8 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import { Data, Effect } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose"
-import { boundedBody } from "../http/BoundedBody.ts"
-import { wasSent } from "../http/WasSent.ts"
+import { boundedBody } from "../provider/BoundedBody.ts"
+import { wasSent } from "../provider/WasSent.ts"
 import type { OidcConfig } from "./OidcConfig.ts"
 
 /** The issuer's keys are unavailable. The reason contains configured URLs and no secrets. */

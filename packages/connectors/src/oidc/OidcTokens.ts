@@ -3,7 +3,7 @@
 import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { Clock, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
+import { layerFetch } from "../provider/Fetch.ts"
 import { fetchKeys } from "./FetchKeys.ts"
 import { maxTokenLength, type OidcConfig } from "./OidcConfig.ts"
 import { makeSigningKeys } from "./SigningKeys.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpClient } from "effect/http"
 import { createLocalJWKSet, type JWK } from "jose"
-import { layerFetch } from "../http/Fetch.ts"
+import { layerFetch } from "../provider/Fetch.ts"
 import { fetchKeys, type KeysUnavailable } from "./FetchKeys.ts"
 import type { OidcAlgorithm, OidcConfig } from "./OidcConfig.ts"
 

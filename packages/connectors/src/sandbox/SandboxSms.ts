@@ -1,5 +1,6 @@
 import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
-import { SmsProvider, TextRefused } from "@leadloom/core/port/provider/SmsProvider"
+import { refused } from "@leadloom/core/domain/provider/ProviderFailure"
+import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
 import type { TextArrived } from "@leadloom/core/domain/conversation/TextEvent"
 import { Effect, Layer } from "effect"
 
@@ -16,7 +17,7 @@ export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
       Effect.as({ left: false, response: sandboxNote, providerMessageId: null })
     ),
   find: () => Effect.succeed([]),
-  media: () => Effect.fail(new TextRefused({ reason: sandboxNote, about: null }))
+  media: () => Effect.fail(refused("sms", sandboxNote))
 })
 
 /** Returns an inbound text to one of our numbers, for `ingestText`. `id` must be unique. */

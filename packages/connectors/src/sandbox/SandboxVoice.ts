@@ -1,10 +1,11 @@
-import { clearanceMissing, VoiceGone, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import { clearanceMissing, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
 
 /** The note in the log for every call. */
 export const sandboxVoiceNote = "no phone was called: no voice provider is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
 
-const gone = new VoiceGone({ reason: sandboxVoiceNote })
+const gone = ProviderFailure.gone("voice", "call", sandboxVoiceNote)
 
 const note = (about: Readonly<Record<string, string>>) =>
   Effect.annotateLogs(Effect.logWarning(sandboxVoiceNote), about)

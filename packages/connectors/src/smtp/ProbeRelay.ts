@@ -1,5 +1,5 @@
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import { redactSecrets } from "../http/RedactSecrets.ts"
+import { redactSecrets } from "../provider/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 
 /** The timeout for the whole check in milliseconds. */

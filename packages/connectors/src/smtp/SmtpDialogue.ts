@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import SMTPConnection, { type SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
-import { redactSecrets } from "../http/RedactSecrets.ts"
+import { redactSecrets } from "../provider/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
 import { needsUtf8 } from "./WireAddress.ts"
 

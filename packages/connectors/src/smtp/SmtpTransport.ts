@@ -1,14 +1,12 @@
 import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
 import {
-  demandMailClearance,
-  EmailTransport,
-  OutcomeUnknown,
-  type TransportFailure,
-  type TransportReceipt,
-  TransportRefused,
-  TransportUnavailable
-} from "@leadloom/core/port/provider/EmailTransport"
+  outcomeUnknown,
+  type ProviderFailure,
+  refused,
+  unavailable
+} from "@leadloom/core/domain/provider/ProviderFailure"
+import { demandMailClearance, EmailTransport, type TransportReceipt } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"
@@ -25,10 +23,9 @@ const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
  * Maps the failure of a dialogue. A status code decides (RFC 5321 section 4.2.1). Without one, the outcome is unknown
  * if the whole mail was sent; otherwise the mail is unsent.
  */
-const failureOf = ({ code, dataGone, reason }: SmtpDialogueFailure): TransportFailure => {
-  if (code !== null && code >= 500 && !ofTheAccount.includes(code)) return new TransportRefused({ reason })
-  if (code !== null) return new TransportUnavailable({ reason })
-  return dataGone ? new OutcomeUnknown({ reason }) : new TransportUnavailable({ reason })
+const failureOf = ({ code, dataGone, reason }: SmtpDialogueFailure): ProviderFailure => {
+  if (code !== null && code >= 500 && !ofTheAccount.includes(code)) return refused("mail", reason, { status: code })
+  return code === null && dataGone ? outcomeUnknown("mail", reason) : unavailable("mail", reason)
 }
 
 const emailOf = (recipient: string | { readonly address?: string | undefined }): string =>

@@ -1,12 +1,12 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
-import { jsonOf, wordsOf } from "./StripeAnswer.ts"
-import { decode } from "./SendStripeRequest.ts"
-import type { StripeConfig } from "./StripeConfig.ts"
-import { type StripeCall, sendOnce } from "./StripeHttp.ts"
+import { layerFetch } from "../provider/Fetch.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import { exchange, jsonOf } from "../provider/Exchange.ts"
+import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import { decode, requireFine } from "../provider/ProviderClient.ts"
+import { readProblem, type StripeConfig, stripeProvider } from "./StripeConfig.ts"
 
 /** The result of a check: the object exists, the key has no permission, the object is missing, or the check failed. */
 export type Seen<A> =
@@ -44,39 +44,50 @@ export interface StripeAccountSeen {
 
 const timeoutMillis = 10_000
 
-const Price = Schema.Struct({ id: Schema.String, active: maybe(Schema.Boolean), type: maybe(Schema.String) })
-const Prices = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
+const Price = Schema.Struct({
+  object: Schema.Literal("price"),
+  id: Schema.String,
+  active: maybe(Schema.Boolean),
+  type: maybe(Schema.String)
+})
+const Prices = Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Schema.Unknown) })
 const Endpoint = Schema.Struct({
   url: Schema.String,
   status: maybe(Schema.String),
   enabled_events: listOf(Schema.String),
   api_version: maybe(Schema.String)
 })
-const Endpoints = Schema.Struct({ data: listOf(Endpoint) })
-const Portals = Schema.Struct({ data: listOf(Schema.Struct({ is_default: maybe(Schema.Boolean) })) })
+const Endpoints = Schema.Struct({ object: Schema.Literal("list"), data: listOf(Endpoint) })
+const Portals = Schema.Struct({
+  object: Schema.Literal("list"),
+  data: listOf(Schema.Struct({ is_default: maybe(Schema.Boolean) }))
+})
 
 const looking =
-  (http: HttpClient.HttpClient, config: StripeConfig) =>
-  <S extends Schema.Decoder<unknown>>(call: StripeCall, object: string, schema: S): Effect.Effect<Seen<S["Type"]>> =>
-    sendOnce(http, config, call, timeoutMillis).pipe(
-      Effect.matchEffect({
-        onFailure: ({ reason }): Effect.Effect<Seen<S["Type"]>> => Effect.succeed({ _tag: "Failed", reason }),
-        onSuccess: (answer): Effect.Effect<Seen<S["Type"]>> => {
-          const { status } = answer
-          if (status >= 200 && status < 300)
-            return Effect.match(decode(schema, object, answer), {
-              onSuccess: (value) => ({ _tag: "There", value }),
-              onFailure: () => ({ _tag: "Failed", reason: "the response did not come from Stripe" })
-            })
-          // A 404 without Stripe's error format comes from another server.
-          const isStripe = Option.isSome(Option.flatMap(jsonOf(answer), Schema.decodeUnknownOption(Said)))
-          const _tag = status === 403 ? "Hidden" : status === 404 && isStripe ? "Missing" : "Failed"
-          return Effect.succeed({ _tag, reason: wordsOf(config, answer) })
-        }
-      })
+  (provider: Provider) =>
+  <S extends Schema.Decoder<unknown>>(
+    path: ReadonlyArray<string>,
+    query: Readonly<Record<string, string>>,
+    schema: S
+  ): Effect.Effect<Seen<S["Type"]>> => {
+    const request: ProviderRequest = { method: "GET", path, query, what: "object" }
+    return exchange(provider, request, timeoutMillis).pipe(
+      Effect.flatMap((response) =>
+        requireFine(provider, request, response).pipe(
+          Effect.flatMap((fine) => decode(provider, request, schema, fine)),
+          Effect.map((value): Seen<S["Type"]> => ({ _tag: "There", value })),
+          Effect.catch(({ message: reason }) => {
+            const { status } = response
+            // A 404 without Stripe's error format comes from another server.
+            const isStripe = readProblem(jsonOf(response))._tag === "Some"
+            const _tag = status === 403 ? "Hidden" : status === 404 && isStripe ? "Missing" : "Failed"
+            return Effect.succeed<Seen<S["Type"]>>({ _tag, reason })
+          })
+        )
+      ),
+      Effect.catch(({ message: reason }) => Effect.succeed<Seen<S["Type"]>>({ _tag: "Failed", reason }))
     )
-
-const Said = Schema.Struct({ error: Schema.Struct({ type: Schema.String }) })
+  }
 
 const mapSeen = <A, B>(seen: Seen<A>, change: (value: A) => B): Seen<B> =>
   seen._tag === "There" ? { _tag: "There", value: change(seen.value) } : seen
@@ -84,27 +95,22 @@ const mapSeen = <A, B>(seen: Seen<A>, change: (value: A) => B): Seen<B> =>
 /** Checks the account that receives the tenants' payments. Changes nothing. */
 export const probeStripe = (config: StripeConfig): Effect.Effect<StripeAccountSeen> =>
   Effect.gen(function* () {
-    const look = looking(yield* HttpClient.HttpClient, config)
-    const read = (steps: ReadonlyArray<string>, fields: StripeCall["fields"] = {}): StripeCall => ({
-      method: "GET",
-      steps,
-      fields
-    })
-    const key = mapSeen(yield* look(read(["prices"], { limit: 1 }), "list", Prices), () => null)
+    const look = looking(stripeProvider(config, yield* HttpClient.HttpClient))
+    const key = mapSeen(yield* look(["prices"], { limit: "1" }, Prices), () => null)
     const prices = new Map<string, Seen<StripePrice>>()
     if (key._tag === "Failed") return { key, prices, endpoints: key, portal: key }
     const { creditPrice, prices: plans } = config
     for (const id of new Set([...Object.values(plans).flat(), ...(creditPrice === null ? [] : [creditPrice])])) {
-      const seen = yield* look(read(["prices", id]), "price", Price)
+      const seen = yield* look(["prices", id], {}, Price)
       prices.set(
         id,
         mapSeen(seen, ({ active, type }) => ({ active: active !== false, recurring: type === "recurring" }))
       )
     }
-    const endpoints = yield* look(read(["webhook_endpoints"], { limit: 100 }), "list", Endpoints)
+    const endpoints = yield* look(["webhook_endpoints"], { limit: "100" }, Endpoints)
     const portals = yield* look(
-      read(["billing_portal", "configurations"], { active: true, is_default: true, limit: 1 }),
-      "list",
+      ["billing_portal", "configurations"],
+      { active: "true", is_default: "true", limit: "1" },
       Portals
     )
     return {

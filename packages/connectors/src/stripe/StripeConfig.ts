@@ -1,7 +1,10 @@
 import type { PaidPlan } from "@leadloom/core/domain/billing/Payment"
 import type { Plan } from "@leadloom/core/domain/billing/Plan"
 import { paidPlans } from "@leadloom/core/domain/billing/Payment"
-import type { Redacted } from "effect"
+import { Option, type Redacted, Schema } from "effect"
+import { type HttpClient, HttpClientRequest } from "effect/http"
+import { maybe } from "../provider/Lenient.ts"
+import { defaultVerdict, type Provider } from "../provider/Provider.ts"
 
 /**
  * The version of Stripe's API. The webhook endpoint must have the same version, because it determines the format of its
@@ -31,3 +34,46 @@ export interface StripeConfig {
 /** Returns the plan of a price; null for an unknown price. */
 export const planOfPrice = ({ prices }: StripeConfig, price: string): Plan | null =>
   paidPlans.find((plan) => prices[plan].includes(price)) ?? null
+
+/** Reads an error of Stripe; none when another server sent the response. */
+export const readProblem = Schema.decodeUnknownOption(
+  Schema.Struct({
+    error: Schema.Struct({ type: maybe(Schema.String), code: maybe(Schema.String), message: maybe(Schema.String) })
+  })
+)
+
+/**
+ * Describes Stripe. Every write has an idempotency key, so it is as safe to repeat as a read; Stripe recommends it after
+ * a lost response and after 5xx. The whole time is short, because people wait for most requests.
+ */
+export const stripeProvider = (
+  { apiUrl, pauseMillis = 500, secretKey }: StripeConfig,
+  http: HttpClient.HttpClient
+): Provider => ({
+  service: "payments",
+  name: "Stripe",
+  http,
+  baseUrl: `${apiUrl}/v1`,
+  authorize: (request) =>
+    request.pipe(
+      HttpClientRequest.bearerToken(secretKey),
+      HttpClientRequest.setHeader("stripe-version", stripeVersion)
+    ),
+  secrets: [secretKey],
+  timeoutMillis: 12_000,
+  // Enough for a page of 100 subscriptions with their invoices.
+  maxBytes: 8 * 1_048_576,
+  problemOf: (json, { status }) => {
+    const error = Option.getOrUndefined(readProblem(json))?.error
+    const named = error?.code ?? error?.type ?? null
+    const words = [named, error?.message].filter((part) => typeof part === "string").join(": ")
+    return { code: named, text: `${status} ${words}` }
+  },
+  verdictOf: (status, { code }) => {
+    if (status === 404 || code === "resource_missing") return "Gone"
+    // A conflict with a concurrent request, or a lock.
+    if (status === 409) return "Unavailable"
+    return status === 401 || status === 403 ? "Refused" : status === 503 ? "OutcomeUnknown" : defaultVerdict(status)
+  },
+  retries: { attempts: 3, pauseMillis, maxPauseMillis: 5_000, wholeMillis: 12_000 }
+})

@@ -1,7 +1,7 @@
 import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
-import { maybe } from "../http/Lenient.ts"
+import { maybe } from "../provider/Lenient.ts"
 import { stripeVersion } from "./StripeConfig.ts"
 import { AnyObject, Charge, CheckoutSession, checkoutOf, creditsOf, idOf } from "./StripeObjects.ts"
 

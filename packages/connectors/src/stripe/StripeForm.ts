@@ -15,10 +15,10 @@ const pairsOf = (name: string, value: FormValue): ReadonlyArray<readonly [string
   )
 }
 
-/** Encodes a form in Stripe's notation: `line_items[0][price]=price_1`, percent-encoded. */
-export const formText = (fields: { readonly [name: string]: FormValue }): string =>
+/** Encodes a form in Stripe's notation: `line_items[0][price]=price_1`. */
+export const formOf = (fields: { readonly [name: string]: FormValue }): URLSearchParams =>
   new URLSearchParams(
     Object.entries(fields).flatMap(([name, value]) =>
       pairsOf(name, value).map(([key, text]): [string, string] => [key, text])
     )
-  ).toString()
+  )

@@ -5,8 +5,8 @@ import {
   subscriptionStatuses
 } from "@leadloom/core/domain/billing/Payment"
 import { Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 import { planOfPrice, type StripeConfig } from "./StripeConfig.ts"
 
 /** A reference: an id, or the object when the request expands it. */
@@ -28,6 +28,7 @@ const Item = Schema.Struct({
 
 /** A subscription. In 2025 its period moved to its items; the older location is read too. */
 export const Subscription = Schema.Struct({
+  object: Schema.Literal("subscription"),
   id: Schema.String,
   status: Schema.String,
   created: Schema.Finite,
@@ -72,6 +73,7 @@ export const subscriptionOf = (config: StripeConfig, json: typeof Subscription.T
 
 /** A checkout session. */
 export const CheckoutSession = Schema.Struct({
+  object: Schema.Literal("checkout.session"),
   id: Schema.String,
   url: maybe(Schema.String),
   expires_at: maybe(Schema.Finite),

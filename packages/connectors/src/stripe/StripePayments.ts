@@ -1,23 +1,31 @@
 // The `Payments` port for Stripe: checkouts, subscriptions and events. Plans and grace periods are in
 // `core/domain/billing`. Tests: `packages/connectors/test/stripe`.
-import { type PaidSubscription, type Purchase, PaymentsRefused } from "@leadloom/core/domain/billing/Payment"
-import { type PaymentCustomer, Payments } from "@leadloom/core/port/provider/Payments"
+import type { PaidSubscription, Purchase } from "@leadloom/core/domain/billing/Payment"
+import { type ProviderFailure, refused } from "@leadloom/core/domain/provider/ProviderFailure"
+import { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/domain/sending/Reservation"
+import { type PaymentCustomer, Payments, type PaymentsFailure } from "@leadloom/core/port/provider/Payments"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
-import { sendRequest, decode } from "./SendStripeRequest.ts"
-import type { StripeConfig } from "./StripeConfig.ts"
-import type { FormValue } from "./StripeForm.ts"
-import type { StripeCall } from "./StripeHttp.ts"
+import { layerFetch } from "../provider/Fetch.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import { decode, request, send } from "../provider/ProviderClient.ts"
+import { type StripeConfig, stripeProvider } from "./StripeConfig.ts"
+import { type FormValue, formOf } from "./StripeForm.ts"
 import { CheckoutSession, checkoutOf, Invoice, Subscription, subscriptionOf } from "./StripeObjects.ts"
 
-const Customer = Schema.Struct({ id: Schema.String, deleted: maybe(Schema.Boolean) })
-const Portal = Schema.Struct({ url: Schema.String })
-const Subscriptions = Schema.Struct({ data: Schema.Array(Schema.NullOr(Subscription)) })
-
-const Invoices = Schema.Struct({ data: listOf(Invoice) })
+/** A response must name its type. Any other 200 comes from a proxy. */
+const list = <S extends Schema.Constraint>(item: S) =>
+  Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Schema.NullOr(item)) })
+const Customer = Schema.Struct({
+  object: Schema.Literal("customer"),
+  id: Schema.String,
+  deleted: maybe(Schema.Boolean)
+})
+const Portal = Schema.Struct({ object: Schema.Literal("billing_portal.session"), url: Schema.String })
+const Subscriptions = list(Subscription)
+const Invoices = Schema.Struct({ object: Schema.Literal("list"), data: listOf(Invoice) })
 
 /** The maximum number of subscriptions read, newest first; far above real numbers. */
 const maxSubscriptions = 100
@@ -25,7 +33,7 @@ const maxSubscriptions = 100
 const maxInvoices = 100
 
 /** Returns the checkout form of a purchase; null when it is not for sale. */
-const formOf = (
+const fieldsOf = (
   config: StripeConfig,
   tenantId: string,
   purchase: Purchase
@@ -48,11 +56,41 @@ const formOf = (
   }
 }
 
-const notSold = new PaymentsRefused({ reason: "this is not for sale: its price is not configured" })
+const notSold = refused("payments", "this is not for sale: its price is not configured")
 
-const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
+/** A write that Stripe carries out once per key. */
+const write = (
+  path: ReadonlyArray<string>,
+  what: string,
+  fields: { readonly [name: string]: FormValue },
+  key: string
+): ProviderRequest => ({
+  method: "POST",
+  path,
+  what,
+  form: formOf(fields),
+  headers: { "idempotency-key": key },
+  effect: "idempotent"
+})
+
+const read = (
+  path: ReadonlyArray<string>,
+  what: string,
+  fields: { readonly [name: string]: FormValue } = {}
+): ProviderRequest => ({ method: "GET", path, what, query: Object.fromEntries(formOf(fields)) })
+
+/** Recognises the two errors about the key itself. */
+const aboutKeys = <A>(sent: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, PaymentsFailure> =>
+  Effect.mapError(sent, (failure) => {
+    const { reason } = failure
+    if (reason._tag === "Refused" && reason.code === "idempotency_error") return new IdempotencyConflict()
+    const isInUse = reason._tag === "Unavailable" && reason.code === "idempotency_key_in_use"
+    return isInUse ? new IdempotencyInProgress() : failure
+  })
+
+const checkouts = (provider: Provider, config: StripeConfig) => ({
   start: Effect.fnUntraced(function* ({ customerId, tenantId }: PaymentCustomer, purchase: Purchase, key: string) {
-    const form = formOf(config, tenantId, purchase)
+    const form = fieldsOf(config, tenantId, purchase)
     if (form === null) return yield* notSold
     const fields = {
       ...form,
@@ -61,43 +99,33 @@ const checkouts = (http: HttpClient.HttpClient, config: StripeConfig) => ({
       success_url: config.successUrl,
       cancel_url: config.cancelUrl
     }
-    const answer = yield* sendRequest(
-      http,
-      config,
-      { method: "POST", steps: ["checkout", "sessions"], fields, key },
-      "customer"
-    )
-    const { expires_at, id, url } = yield* decode(CheckoutSession, "checkout.session", answer)
-    if (typeof url !== "string") return yield* new PaymentsRefused({ reason: `the checkout ${id} has expired` })
-    return { checkoutId: id, url, expiresAt: (expires_at ?? 0) * 1_000, replayed: answer.replayed }
+    const call = write(["checkout", "sessions"], "customer", fields, key)
+    const response = yield* aboutKeys(send(provider, call))
+    const { expires_at, id, url } = yield* decode(provider, call, CheckoutSession, response)
+    if (typeof url !== "string") return yield* refused("payments", `the checkout ${id} has expired`)
+    const replayed = response.headers["idempotent-replayed"] === "true"
+    return { checkoutId: id, url, expiresAt: (expires_at ?? 0) * 1_000, replayed }
   }),
-  read: Effect.fnUntraced(function* (checkoutId: string) {
-    const steps = ["checkout", "sessions", checkoutId]
-    const answer = yield* sendRequest(http, config, { method: "GET", steps }, "checkout")
-    return checkoutOf(yield* decode(CheckoutSession, "checkout.session", answer))
-  })
+  read: (checkoutId: string) =>
+    Effect.map(request(provider, read(["checkout", "sessions", checkoutId], "checkout"), CheckoutSession), checkoutOf)
 })
 
-const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
-  create: Effect.fnUntraced(function* (
-    { name, tenantId }: { readonly name: string; readonly tenantId: string },
-    key: string
-  ) {
+const customers = (provider: Provider, config: StripeConfig) => ({
+  create: ({ name, tenantId }: { readonly name: string; readonly tenantId: string }, key: string) => {
     const fields = { name: name.slice(0, 256), metadata: { tenant_id: tenantId } }
-    const answer = yield* sendRequest(http, config, { method: "POST", steps: ["customers"], fields, key }, "customer")
-    return (yield* decode(Customer, "customer", answer)).id
-  }),
+    const created = request(provider, write(["customers"], "customer", fields, key), Customer)
+    return Effect.map(aboutKeys(created), ({ id }) => id)
+  },
   has: (customerId: string) =>
-    sendRequest(http, config, { method: "GET", steps: ["customers", customerId] }, "customer").pipe(
-      Effect.flatMap((answer) => decode(Customer, "customer", answer)),
+    request(provider, read(["customers", customerId], "customer"), Customer).pipe(
       Effect.map(({ deleted }) => deleted !== true),
-      Effect.catchTag("PaymentsGone", () => Effect.succeed(false))
+      Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(false))
     ),
-  portal: Effect.fnUntraced(function* (customerId: string, key: string) {
+  portal: (customerId: string, key: string) => {
     const fields = { customer: customerId, return_url: config.returnUrl }
-    const call: StripeCall = { method: "POST", steps: ["billing_portal", "sessions"], fields, key }
-    return (yield* decode(Portal, "billing_portal.session", yield* sendRequest(http, config, call, "customer"))).url
-  })
+    const opened = request(provider, write(["billing_portal", "sessions"], "customer", fields, key), Portal)
+    return Effect.map(aboutKeys(opened), ({ url }) => url)
+  }
 })
 
 /**
@@ -105,20 +133,14 @@ const customers = (http: HttpClient.HttpClient, config: StripeConfig) => ({
  * unpaid, so the oldest open invoice counts. A restricted key may lack the permission to read invoices; then the latest
  * one is used.
  */
-const sinceUnpaid = Effect.fnUntraced(function* (
-  http: HttpClient.HttpClient,
-  config: StripeConfig,
-  subscription: PaidSubscription
-) {
+const sinceUnpaid = Effect.fnUntraced(function* (provider: Provider, subscription: PaidSubscription) {
   if (subscription.status !== "past_due") return subscription
   const fields = { subscription: subscription.subscriptionId, status: "open", limit: maxInvoices }
-  const requested = sendRequest(http, config, { method: "GET", steps: ["invoices"], fields }, "subscription")
-  const open = yield* requested.pipe(
-    Effect.flatMap((answer) => decode(Invoices, "list", answer)),
+  const open = yield* request(provider, read(["invoices"], "subscription", fields), Invoices).pipe(
     Effect.map(({ data }) => present(data).map(({ created }) => created * 1_000)),
-    Effect.catchTag("PaymentsRefused", ({ reason }) =>
+    Effect.catchReason("ProviderFailure", "Refused", ({ detail }) =>
       Effect.as(
-        Effect.logWarning("failed to read invoices; the grace period of a failed payment may start again", reason),
+        Effect.logWarning("failed to read invoices; the grace period of a failed payment may start again", detail),
         []
       )
     )
@@ -126,7 +148,7 @@ const sinceUnpaid = Effect.fnUntraced(function* (
   return open.length === 0 ? subscription : { ...subscription, invoicedAt: Math.min(...open) }
 })
 
-const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
+const subscriptions = (provider: Provider, config: StripeConfig) =>
   ({
     all: Effect.fnUntraced(function* (customerId: string) {
       const fields = {
@@ -135,9 +157,8 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
         limit: maxSubscriptions,
         expand: ["data.latest_invoice"]
       }
-      const answer = yield* sendRequest(http, config, { method: "GET", steps: ["subscriptions"], fields }, "customer")
-      const { data } = yield* decode(Subscriptions, "list", answer)
-      return yield* Effect.forEach(present(data), (each) => sinceUnpaid(http, config, subscriptionOf(config, each)))
+      const { data } = yield* request(provider, read(["subscriptions"], "customer", fields), Subscriptions)
+      return yield* Effect.forEach(present(data), (each) => sinceUnpaid(provider, subscriptionOf(config, each)))
     }),
     change: Effect.fnUntraced(function* ({ plan, subscription }, key) {
       const [price] = config.prices[plan]
@@ -152,13 +173,19 @@ const subscriptions = (http: HttpClient.HttpClient, config: StripeConfig) =>
         // A declined card changes nothing.
         payment_behavior: "error_if_incomplete"
       }
-      const call: StripeCall = { method: "POST", steps: ["subscriptions", subscriptionId], fields, key }
-      yield* decode(Subscription, "subscription", yield* sendRequest(http, config, call, "subscription"))
+      const call = write(["subscriptions", subscriptionId], "subscription", fields, key)
+      yield* aboutKeys(request(provider, call, Subscription))
     }),
     cancel: (subscriptionId) =>
-      sendRequest(http, config, { method: "DELETE", steps: ["subscriptions", subscriptionId] }, "subscription").pipe(
+      // Without an effect on a canceled subscription, so it may be repeated.
+      send(provider, {
+        method: "DELETE",
+        path: ["subscriptions", subscriptionId],
+        what: "subscription",
+        effect: "read"
+      }).pipe(
         Effect.asVoid,
-        Effect.catchTag("PaymentsGone", () => Effect.void)
+        Effect.catchReason("ProviderFailure", "Gone", () => Effect.void)
       )
   }) satisfies {
     readonly all: Payments["Service"]["subscriptions"]
@@ -171,9 +198,10 @@ export const layerNoDeps = (config: StripeConfig): Layer.Layer<Payments, never, 
   Layer.effect(
     Payments,
     Effect.map(HttpClient.HttpClient, (http) => {
-      const checkout = checkouts(http, config)
-      const customer = customers(http, config)
-      const subscription = subscriptions(http, config)
+      const provider = stripeProvider(config, http)
+      const checkout = checkouts(provider, config)
+      const customer = customers(provider, config)
+      const subscription = subscriptions(provider, config)
       return Payments.of({
         configured: true,
         createCustomer: customer.create,

@@ -7,13 +7,14 @@ import {
   type HumanProof
 } from "@leadloom/core/port/provider/HumanCheck"
 import { Effect, Layer, Redacted, Schema } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpClient } from "effect/http"
 import { createHash } from "node:crypto"
-import { boundedBody } from "../http/BoundedBody.ts"
-import { layerFetch } from "../http/Fetch.ts"
-import { listOf } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
-import { redactSecrets } from "../http/RedactSecrets.ts"
+import { exchange, jsonOf } from "../provider/Exchange.ts"
+import { layerFetch } from "../provider/Fetch.ts"
+import { listOf } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import { problemIn } from "../provider/ProviderClient.ts"
 
 /** The settings of Turnstile or a compatible service (hCaptcha, reCAPTCHA). */
 export interface TurnstileConfig {
@@ -25,12 +26,27 @@ export interface TurnstileConfig {
 /** Cloudflare's siteverify URL. */
 export const defaultTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 
-/** Short, because a visitor waits for the response. */
-const timeout = "5 seconds"
-const maxAnswerBytes = 65_536
+const decode = Schema.decodeUnknownOption(
+  Schema.Struct({ success: Schema.Boolean, "error-codes": listOf(Schema.String) })
+)
 
-const Answer = Schema.Struct({ success: Schema.Boolean, "error-codes": listOf(Schema.String) })
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Answer))
+const codesIn = (json: unknown): ReadonlyArray<string> => {
+  const answer = decode(json)
+  return answer._tag === "None" ? [] : present(answer.value["error-codes"])
+}
+
+const turnstileProvider = ({ secret, url }: TurnstileConfig, http: HttpClient.HttpClient): Provider => ({
+  service: "human_check",
+  name: "siteverify",
+  http,
+  baseUrl: url,
+  authorize: (request) => request,
+  secrets: [secret],
+  // Short, because a visitor waits for the response.
+  timeoutMillis: 5_000,
+  maxBytes: 65_536,
+  problemOf: (json) => ({ code: null, text: codesIn(json).join(", ") })
+})
 
 /** Error codes that the visitor does not cause. */
 const ours = ["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]
@@ -45,49 +61,35 @@ const nameOf = (token: string): string => {
   )
 }
 
-const read = (
-  text: string,
-  proofId: string,
-  secret: string
-): Effect.Effect<HumanProof, HumanCheckFailed | HumanCheckUnavailable> => {
-  const answer = decode(text)
-  if (answer._tag === "None") return Effect.fail(unavailable("siteverify sent an invalid response"))
-  if (answer.value.success) return Effect.succeed({ proofId })
-  const codes = present(answer.value["error-codes"])
-  if (codes.some((code) => ours.includes(code))) {
-    const words = redactSecrets([secret], codes.join(", ")).slice(0, 200)
-    return Effect.fail(unavailable(`siteverify rejected the request: ${words}`))
-  }
-  return Effect.fail(new HumanCheckFailed({ reason: "The verification failed or has expired. Repeat it." }))
-}
-
 /** Verifies tokens with siteverify. Without a response, verification fails. */
-export const makeTurnstile = (
-  http: HttpClient.HttpClient,
-  { secret, url }: TurnstileConfig
-): HumanCheck["Service"] => ({
-  verify: Effect.fnUntraced(function* (token, address) {
-    const proofId = nameOf(token)
-    const requested = HttpClientRequest.bodyUrlParams(HttpClientRequest.post(url), {
-      secret: Redacted.value(secret),
-      response: token,
-      idempotency_key: proofId,
-      ...(address === null ? {} : { remoteip: address })
+export const makeTurnstile = (http: HttpClient.HttpClient, config: TurnstileConfig): HumanCheck["Service"] => {
+  const provider = turnstileProvider(config, http)
+  return {
+    verify: Effect.fnUntraced(function* (token, address) {
+      const proofId = nameOf(token)
+      const request: ProviderRequest = {
+        method: "POST",
+        path: new URL(config.url),
+        what: "token",
+        effect: "read",
+        form: new URLSearchParams({
+          secret: Redacted.value(config.secret),
+          response: token,
+          idempotency_key: proofId,
+          ...(address === null ? {} : { remoteip: address })
+        })
+      }
+      // The status does not matter: siteverify also answers 4xx with a verdict.
+      const response = yield* exchange(provider, request).pipe(Effect.mapError(({ message }) => unavailable(message)))
+      const answer = decode(jsonOf(response))
+      if (answer._tag === "None") return yield* unavailable("siteverify sent an invalid response")
+      if (answer.value.success) return { proofId } satisfies HumanProof
+      if (present(answer.value["error-codes"]).some((code) => ours.includes(code)))
+        return yield* unavailable(`siteverify rejected the request: ${problemIn(provider, request, response).text}`)
+      return yield* new HumanCheckFailed({ reason: "The verification failed or has expired. Repeat it." })
     })
-    const text = http.execute(requested).pipe(
-      Effect.flatMap((response) =>
-        boundedBody(response, maxAnswerBytes, unavailable("siteverify sent too long a response"))
-      ),
-      Effect.map((bytes) => new TextDecoder().decode(bytes)),
-      Effect.catchTag("HttpClientError", () => Effect.fail(unavailable("siteverify cannot be reached"))),
-      Effect.timeoutOrElse({
-        duration: timeout,
-        orElse: () => Effect.fail(unavailable(`siteverify did not respond within ${timeout}`))
-      })
-    )
-    return yield* read(yield* text, proofId, Redacted.value(secret))
-  })
-})
+  }
+}
 
 /** Provides verification through Turnstile. */
 export const layer = (config: TurnstileConfig): Layer.Layer<HumanCheck> =>

@@ -1,4 +1,7 @@
-import type { Redacted } from "effect"
+import { Redacted, Schema } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { maybe } from "../provider/Lenient.ts"
+import { defaultVerdict, type Provider } from "../provider/Provider.ts"
 
 /** The settings of the operator's Twilio account. Its numbers are assigned to tenants. */
 export interface TwilioConfig {
@@ -15,10 +18,37 @@ export interface TwilioConfig {
 /** The version of the API; it has not changed since. */
 const apiVersion = "2010-04-01"
 
-/** Returns the URL of a resource without its extension, or null when an id cannot be a path segment. */
-export const endpoint = ({ accountSid, apiUrl }: TwilioConfig, steps: ReadonlyArray<string>): string | null => {
-  // `..` would change the path even when it is percent-encoded.
-  if (steps.some((step) => /^\.{0,2}$/u.test(step))) return null
-  const path = [apiVersion, "Accounts", accountSid, ...steps].map((step) => encodeURIComponent(step.toWellFormed()))
-  return `${apiUrl.replace(/(?<!\/)\/+$/u, "")}/${path.join("/")}`
+const Complaint = Schema.Struct({ code: maybe(Schema.Finite), message: maybe(Schema.String) })
+const readComplaint = Schema.decodeUnknownOption(Complaint)
+
+/** The call is not in progress (21220), or the object does not exist (20404). */
+const goneCodes: ReadonlySet<string | null> = new Set(["21220", "20404"])
+
+/** Describes Twilio. A text or call must not be repeated, and Twilio has no idempotency keys, so there are no retries. */
+export const twilioProvider = ({
+  accountSid,
+  apiKey,
+  apiUrl,
+  authToken
+}: TwilioConfig): Omit<Provider, "service" | "http" | "timeoutMillis" | "maxBytes"> => {
+  const [user, password] = apiKey === null ? [accountSid, authToken] : [apiKey.sid, apiKey.secret]
+  return {
+    name: "Twilio",
+    baseUrl: `${apiUrl}/${apiVersion}/Accounts/${encodeURIComponent(accountSid)}`,
+    authorize: HttpClientRequest.basicAuth(user, password),
+    // The header contains user and password in base64.
+    secrets: [authToken, password, Redacted.make(`${user}:${Redacted.value(password)}`)],
+    problemOf: (json, { status }) => {
+      const complaint = readComplaint(json)
+      const { code, message } = complaint._tag === "Some" ? complaint.value : {}
+      const words = message?.trim() ?? ""
+      const named = typeof code === "number" ? String(code) : `status ${status}`
+      return { code: typeof code === "number" ? named : null, text: words === "" ? named : `${named}: ${words}` }
+    },
+    verdictOf: (status, { code }) => {
+      if (status < 500 && goneCodes.has(code)) return "Gone"
+      // Wrong credentials concern the account of the operator, not the request.
+      return status === 401 || status === 403 ? "Unavailable" : defaultVerdict(status)
+    }
+  }
 }

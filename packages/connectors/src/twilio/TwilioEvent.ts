@@ -1,12 +1,10 @@
-import type { MessageId } from "@leadloom/core/domain/Id"
-import { isId } from "@leadloom/core/domain/Id"
 import type {
   TextArrived,
   TextMediaReference,
-  TextMoved,
   TextProgress,
   TextState
 } from "@leadloom/core/domain/conversation/TextEvent"
+import type { InboundText, StatusReport } from "../sms/SmsAccount.ts"
 
 /** The states of a message (https://www.twilio.com/docs/messaging/api/message-resource) and our equivalents. */
 const states: Readonly<Record<string, TextState>> = {
@@ -91,39 +89,27 @@ const kept: ReadonlyArray<readonly [name: string, as: string]> = [
   ["NumSegments", "segments"]
 ]
 
-const detailsOf = (form: Form): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    kept.flatMap(([name, as]) => {
-      const value = textOf(form, name).slice(0, 100)
-      return value === "" ? [] : [[as, value]]
-    })
-  )
-
-/** Reads an inbound text; null when it is invalid. Replaces NUL, which Postgres cannot store. */
-export const readText = (form: Form): TextArrived | null => {
-  const [sid, from, to] = [sidOf(form), textOf(form, "From"), textOf(form, "To")]
-  if (sid === "" || from === "" || to === "") return null
-  return {
-    _tag: "TextArrived",
-    providerMessageId: sid.slice(0, 64),
-    from: from.slice(0, 64),
-    to: to.slice(0, 64),
-    body: form.get("Body")?.replaceAll("\0", "\uFFFD").toWellFormed() ?? "",
-    media: mediaOf(form),
-    requested: requestedOf(form),
-    details: detailsOf(form)
-  }
+/** Reads an inbound text; empty when the form reports the status of an outbound one. */
+export const readTexts = (form: Form): ReadonlyArray<InboundText> => {
+  const details = kept.map(([name, as]) => [as, textOf(form, name)]).filter(([, value]) => value !== "")
+  return textOf(form, "MessageStatus") !== ""
+    ? []
+    : [
+        {
+          providerMessageId: sidOf(form),
+          from: textOf(form, "From"),
+          to: textOf(form, "To"),
+          body: form.get("Body") ?? "",
+          media: mediaOf(form),
+          requested: requestedOf(form),
+          details: Object.fromEntries(details)
+        }
+      ]
 }
 
-/** Returns the query of the status callback. It contains tenant and message, and Twilio signs it. */
-export const statusQuery = (tenantId: string, messageId: MessageId): string =>
-  new URLSearchParams({ tenant: tenantId, message: messageId }).toString()
-
-/** Reads the status of an outbound text; null for an unknown text or status. */
-export const readStatus = (form: Form, query: URLSearchParams): TextMoved | null => {
-  const [tenantId, messageId, sid] = [query.get("tenant") ?? "", query.get("message") ?? "", sidOf(form)]
-  if (tenantId === "" || sid === "" || !isId("msg", messageId)) return null
+/** Reads the status of an outbound text; empty for an unknown text or status. */
+export const readReports = (form: Form): ReadonlyArray<StatusReport> => {
   const status = textOf(form, "MessageStatus") || textOf(form, "SmsStatus")
-  const progress = progressOf(sid.slice(0, 64), status, codeOf(form))
-  return progress === null ? null : { _tag: "TextMoved", tenantId, messageId, ...progress }
+  const progress = progressOf(sidOf(form).slice(0, 64), status, codeOf(form))
+  return progress === null || progress.providerMessageId === "" ? [] : [progress]
 }

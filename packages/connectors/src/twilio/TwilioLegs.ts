@@ -1,7 +1,7 @@
 import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/domain/call/CallLegs"
 import { Option, Schema } from "effect"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
 import { legStatusOf, secondsOf } from "./CallEvent.ts"
 
 /** A call in Twilio's API, which is a leg in ours (https://www.twilio.com/docs/voice/api/call-resource). */

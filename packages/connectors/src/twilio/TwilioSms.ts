@@ -1,37 +1,14 @@
-// Texts and calls through Twilio: requests, TwiML and webhooks. Consent is checked in core. Tests:
+// Texts through Twilio: requests, responses and webhooks. Consent is checked in core. Tests:
 // `packages/connectors/test/twilio`.
-import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
-import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
-import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
-import {
-  SmsProvider,
-  type TextFailure,
-  type TextOrder,
-  type TextReceipt,
-  TextRefused,
-  type TextTimeRange,
-  TextUnavailable
-} from "@leadloom/core/port/provider/SmsProvider"
 import type { TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
-import { Effect, Layer, Option, Schema } from "effect"
-import { HttpClient } from "effect/http"
-import { layerFetch } from "../http/Fetch.ts"
-import { listOf, maybe } from "../http/Lenient.ts"
-import { present } from "../http/Present.ts"
-import { endpoint, type TwilioConfig } from "./TwilioConfig.ts"
-import { fetchMedia } from "./TwilioMedia.ts"
-import { aboutOf, progressOf, statusQuery } from "./TwilioEvent.ts"
-import { sendRequest, jsonOf, type TwilioFailure } from "./TwilioRequest.ts"
-
-/** The account, and the URL for status callbacks. */
-export interface TwilioSmsConfig extends TwilioConfig {
-  /** The absolute URL for status callbacks, without a query. */
-  readonly statusUrl: string
-}
-
-/** Well within `handOverMillis`, so that the caller can still store the outcome. */
-const sendTimeoutMillis = handOverMillis - 2_000
-const readTimeoutMillis = 20_000
+import type { TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
+import { Option, type Redacted, Schema } from "effect"
+import { listOf, maybe } from "../provider/Lenient.ts"
+import { present } from "../provider/Present.ts"
+import type { SmsAccount } from "../sms/SmsAccount.ts"
+import { type TwilioConfig, twilioProvider } from "./TwilioConfig.ts"
+import { aboutOf, progressOf, readReports, readTexts } from "./TwilioEvent.ts"
+import { isSignedBy, signatureHeader } from "./TwilioSignature.ts"
 
 /** The time range in milliseconds before and after the send in which a text is searched, because clocks differ. */
 const aroundMillis = 10 * 60_000
@@ -50,76 +27,6 @@ const Messages = Schema.Struct({ messages: listOf(Message) })
 
 type MessageJson = typeof Message.Type
 
-const refusalOf = ({ code, reason }: Extract<TwilioFailure, { readonly _tag: "TwilioRefused" }>): TextRefused =>
-  new TextRefused({ reason, about: aboutOf(code) })
-
-const sendingFailure = (failure: TwilioFailure): TextFailure => {
-  if (failure._tag === "TwilioRefused") return refusalOf(failure)
-  if (failure._tag === "TwilioUnavailable") return new TextUnavailable(failure)
-  return new OutcomeUnknown({ reason: failure.reason })
-}
-
-/** Maps a failed read. A read has no side effects, so an unknown outcome is retried. */
-const readingFailure = (failure: TwilioFailure): TextRefused | TextUnavailable =>
-  failure._tag === "TwilioRefused"
-    ? refusalOf(failure)
-    : new TextUnavailable({
-        reason: failure.reason,
-        retryAfterMillis: failure._tag === "TwilioUnavailable" ? failure.retryAfterMillis : null
-      })
-
-const make = (config: TwilioSmsConfig, http: HttpClient.HttpClient) => {
-  const url = `${endpoint(config, ["Messages"]) ?? ""}.json`
-
-  const send = Effect.fn("TwilioSms.send")(function* ({ messageId, tenantId, text }: TextOrder) {
-    const form = [
-      ["To", text.to],
-      ["From", text.from],
-      ["Body", text.body],
-      ["StatusCallback", `${config.statusUrl}?${statusQuery(tenantId, messageId)}`]
-    ] as const
-    const answer = yield* sendRequest(http, config, {
-      method: "POST",
-      url,
-      form,
-      timeoutMillis: sendTimeoutMillis
-    }).pipe(Effect.mapError(sendingFailure))
-    const accepted = Option.getOrNull(Schema.decodeUnknownOption(Message)(jsonOf(answer.body)))
-    // A proxy may answer 200 to any request.
-    if (!accepted?.sid) return yield* new OutcomeUnknown({ reason: "the response did not come from Twilio" })
-    const failed = accepted.status === "failed" || accepted.status === "undelivered"
-    if (failed)
-      return yield* new TextRefused({ reason: wordsOf(accepted), about: aboutOf(accepted.error_code ?? null) })
-    const response = `${answer.status} ${accepted.status ?? "taken"} as ${accepted.sid}`
-    return { left: true, response, providerMessageId: accepted.sid } satisfies TextReceipt
-  })
-
-  const find = Effect.fn("TwilioSms.find")(function* ({ text }: TextOrder, when: TextTimeRange) {
-    const query = {
-      To: text.to,
-      From: text.from,
-      "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
-      PageSize: "200"
-    }
-    const answer = yield* sendRequest(http, config, {
-      method: "GET",
-      url,
-      query,
-      timeoutMillis: readTimeoutMillis
-    }).pipe(Effect.mapError(readingFailure))
-    const page = Option.getOrNull(Schema.decodeUnknownOption(Messages)(jsonOf(answer.body)))
-    if (page === null)
-      return yield* new TextUnavailable({ reason: "the response did not come from Twilio", retryAfterMillis: null })
-    const same = present(page.messages).filter((message) => isSame(message, text.body, when))
-    return same.flatMap((message) => readProgress(message) ?? [])
-  })
-
-  return { send, find }
-}
-
-const wordsOf = ({ error_code, error_message, status }: MessageJson): string =>
-  [error_code ?? status ?? "failed", error_message ?? ""].filter((part) => part !== "").join(": ")
-
 const isSame = ({ body, date_created }: MessageJson, sent: string, { since, until }: TextTimeRange): boolean => {
   // A text without a time cannot be identified, so it does not match.
   const at = Date.parse(date_created ?? "")
@@ -129,20 +36,52 @@ const isSame = ({ body, date_created }: MessageJson, sent: string, { since, unti
 const readProgress = ({ error_code, error_message, sid, status }: MessageJson): TextProgress | null =>
   sid ? progressOf(sid, status ?? "queued", error_code ?? null, error_message ?? null) : null
 
-/** Provides sending of texts through Twilio. */
-export const layer = (config: TwilioSmsConfig): Layer.Layer<SmsProvider> =>
-  Layer.effect(
-    SmsProvider,
-    Effect.map(HttpClient.HttpClient, (http) => {
-      const { find, send } = make(config, http)
-      return SmsProvider.of({
-        configured: true,
-        send: (order, clearance) => {
-          const target = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
-          return Effect.andThen(demandClearance(clearance, target), send(order))
-        },
-        find,
-        media: (url, maxBytes) => Effect.mapError(fetchMedia(http, config, url, maxBytes), readingFailure)
-      })
-    })
-  ).pipe(Layer.provide(layerFetch))
+const messages = { path: ["Messages"], extension: ".json" } as const
+
+const decodeMessage = Schema.decodeUnknownOption(Message)
+const decodeMessages = Schema.decodeUnknownOption(Messages)
+
+/** The account for texts. `tokens` verify webhooks: the current one, and the previous one during a rotation. */
+export const twilioAccount = (
+  config: TwilioConfig,
+  tokens: ReadonlyArray<Redacted.Redacted> = [config.authToken]
+): SmsAccount => ({
+  provider: twilioProvider(config),
+  send: ({ body, from, statusUrl, to }) => ({
+    ...messages,
+    method: "POST",
+    form: new URLSearchParams({ To: to, From: from, Body: body, StatusCallback: statusUrl })
+  }),
+  readSent: (json) => Option.getOrNull(Option.map(decodeMessage(json), readProgress)),
+  reportOf: (code) => aboutOf(code === null ? null : Number(code)),
+  isSigned: ({ body, headers, url }) =>
+    isSignedBy(tokens, {
+      url,
+      body,
+      contentType: headers["content-type"] ?? null,
+      signature: headers[signatureHeader]
+    }),
+  readTexts: ({ body }) => readTexts(new URLSearchParams(new TextDecoder().decode(body))),
+  readReports: ({ body }) => readReports(new URLSearchParams(new TextDecoder().decode(body))),
+  find: {
+    request: ({ text }, when) => ({
+      ...messages,
+      method: "GET",
+      query: {
+        To: text.to,
+        From: text.from,
+        "DateSent>": new Date(when.since - aroundMillis).toISOString().slice(0, 10),
+        PageSize: "200"
+      }
+    }),
+    read: (json, { text }, when) => {
+      const page = Option.getOrNull(decodeMessages(json))
+      if (page === null) return null
+      const same = present(page.messages).filter((message) => isSame(message, text.body, when))
+      return same.flatMap((message) => readProgress(message) ?? [])
+    }
+  },
+  // Twilio signs the URLs of its storage, so they need no credential.
+  mediaStorage: /(?:^|\.)(?:twiliocdn\.com|amazonaws\.com)$/iu,
+  probe: { method: "GET", path: [], extension: ".json" }
+})

@@ -1,4 +1,4 @@
-import type { CrmFailure } from "@leadloom/core/domain/crm/CrmFailure"
+import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { CrmAccess } from "@leadloom/core/domain/crm/CrmGrant"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
@@ -23,12 +23,17 @@ const configOf = ({ clientId, clientSecret, url }: HighLevelStandIn, secret = cl
   redirectUri: "https://leadloom.example/crm/callback"
 })
 
-const sendRequest = <A>(use: (crm: CrmShape) => Effect.Effect<A, CrmFailure>, config = configOf(highLevel)) =>
-  Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
+const sendRequest = <A>(
+  use: (crm: CrmShape) => Effect.Effect<A, ProviderFailure.ProviderFailure>,
+  config = configOf(highLevel)
+) => Effect.flatMap(Crm, use).pipe(Effect.provide(HighLevelCrm.layer(config)), Effect.result, Effect.runPromise)
 
-const got = async <A>(response: Promise<Result.Result<A, CrmFailure>>): Promise<A> => Result.getOrThrow(await response)
+const got = async <A>(response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>): Promise<A> =>
+  Result.getOrThrow(await response)
 
-const failed = async <A>(response: Promise<Result.Result<A, CrmFailure>>): Promise<CrmFailure> => {
+const failed = async <A>(
+  response: Promise<Result.Result<A, ProviderFailure.ProviderFailure>>
+): Promise<ProviderFailure.ProviderFailure> => {
   const result = await response
   return Result.isFailure(result) ? result.failure : expect.fail("it worked")
 }
@@ -69,8 +74,12 @@ describe("the authorisation", () => {
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
     const next = await got(sendRequest((crm) => crm.refresh(refresh, "location")))
     expect(Redacted.value(next.accessToken)).not.toBe(Redacted.value(grant.accessToken))
-    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmSignedOut" })
-    expect(await failed(sendRequest((crm) => crm.exchangeCode(code, "location")))).toMatchObject({ _tag: "CrmRefused" })
+    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
+      reason: { _tag: "SignedOut" }
+    })
+    expect(await failed(sendRequest((crm) => crm.exchangeCode(code, "location")))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
   })
 
   it("requests tokens of its locations from an agency", async () => {
@@ -85,7 +94,9 @@ describe("the authorisation", () => {
     expect(grant).toMatchObject({ locationId: "loc-2", companyId: "agency-1", refreshToken: null, expiresIn: 86_399 })
     const access = { locationId: "loc-2", token: grant.accessToken }
     expect(await got(sendRequest((crm) => crm.findContact(access, { email: jo.email })))).toBeNull()
-    expect(await failed(sendRequest((crm) => crm.locationGrant(agency, "loc-3")))).toMatchObject({ _tag: "CrmRefused" })
+    expect(await failed(sendRequest((crm) => crm.locationGrant(agency, "loc-3")))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
     expect(await got(sendRequest((crm) => crm.agencyLocations(agency, 1, 1)))).toEqual([
       { locationId: "loc-2", name: "Name of loc-2", installed: true }
     ])
@@ -94,7 +105,7 @@ describe("the authorisation", () => {
   it("keeps a location when this server's own credentials are wrong", async () => {
     const wrong = configOf(highLevel, "another secret")
     const failure = await failed(sendRequest((crm) => crm.refresh(Redacted.make("a-token"), "location"), wrong))
-    expect(failure).toMatchObject({ _tag: "CrmRefused", reason: expect.stringContaining("Invalid client") })
+    expect(failure).toMatchObject({ reason: { _tag: "Refused", detail: expect.stringContaining("Invalid client") } })
   })
 
   it("reports an unknown outcome when the response to a refresh is lost", async () => {
@@ -102,9 +113,11 @@ describe("the authorisation", () => {
     highLevel.fault("lost")
     const refresh = grant.refreshToken ?? expect.fail("no refresh token")
     expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
-      _tag: "CrmOutcomeUnknown"
+      reason: { _tag: "OutcomeUnknown" }
     })
-    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({ _tag: "CrmSignedOut" })
+    expect(await failed(sendRequest((crm) => crm.refresh(refresh, "location")))).toMatchObject({
+      reason: { _tag: "SignedOut" }
+    })
   })
 })
 
@@ -164,7 +177,9 @@ describe("contacts", () => {
     expect(left).toBe(19_000)
     expect(await got(sendRequest((crm) => crm.allowance("loc-1")))).toBeNull()
     const pretended = { ...access, locationId: "loc-2" }
-    expect(await failed(sendRequest((crm) => crm.contacts(pretended, 2, null)))).toMatchObject({ _tag: "CrmRefused" })
+    expect(await failed(sendRequest((crm) => crm.contacts(pretended, 2, null)))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
   })
 
   it("receive notes and tasks, and enter and leave workflows", async () => {
@@ -187,15 +202,17 @@ describe("contacts", () => {
     const { contact } = await got(sendRequest((crm) => crm.upsertContact(access, jo)))
     const other = await enter("loc-2")
     expect(await failed(sendRequest((crm) => crm.contact(other, contact.crmContactId)))).toMatchObject({
-      _tag: "CrmGone"
+      reason: { _tag: "Gone" }
     })
     const pretended = { ...other, locationId: "loc-1" }
-    expect(await failed(sendRequest((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({ _tag: "CrmRefused" })
+    expect(await failed(sendRequest((crm) => crm.upsertContact(pretended, jo)))).toMatchObject({
+      reason: { _tag: "Refused" }
+    })
   })
 
   it.each(["..", ".", ""])("are not requested with the id %j", async (id) => {
     const access = await enter()
-    expect(await failed(sendRequest((crm) => crm.contact(access, id)))).toMatchObject({ _tag: "CrmGone" })
+    expect(await failed(sendRequest((crm) => crm.contact(access, id)))).toMatchObject({ reason: { _tag: "Gone" } })
     expect(highLevel.exchanges).toHaveLength(1)
   })
 })
@@ -207,26 +224,30 @@ describe("a failure", () => {
     const note = () => failed(sendRequest((crm) => crm.addNote(access, contact.crmContactId, "x")))
     const read = () => failed(sendRequest((crm) => crm.contact(access, contact.crmContactId)))
     highLevel.fault(tooMany)
-    expect(await note()).toMatchObject({ _tag: "CrmUnavailable", waitMillis: 10_000 })
+    expect(await note()).toMatchObject({ reason: { _tag: "Unavailable", retryAfterMillis: 10_000 } })
     highLevel.fault("lost")
-    expect(await note()).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    expect(await note()).toMatchObject({ reason: { _tag: "OutcomeUnknown" } })
     highLevel.fault(problem(500, "Internal"))
-    expect(await note()).toMatchObject({ _tag: "CrmOutcomeUnknown" })
+    expect(await note()).toMatchObject({ reason: { _tag: "OutcomeUnknown" } })
     highLevel.fault(problem(503, "Down"))
-    expect(await note()).toMatchObject({ _tag: "CrmUnavailable" })
+    expect(await note()).toMatchObject({ reason: { _tag: "Unavailable" } })
     highLevel.fault("lost")
-    expect(await read()).toMatchObject({ _tag: "CrmUnavailable" })
+    expect(await read()).toMatchObject({ reason: { _tag: "Unavailable" } })
     highLevel.fault(problem(422, ["body must be a string", "x"]))
-    expect(await note()).toMatchObject({ _tag: "CrmRefused", reason: "422 body must be a string; x (trace trace-1)" })
+    expect(await note()).toMatchObject({
+      reason: { _tag: "Refused", detail: "422 body must be a string; x (trace trace-1)" }
+    })
     highLevel.fault(problem(403, "The token is not authorized for this scope."))
-    expect(await note()).toMatchObject({ _tag: "CrmRefused" })
+    expect(await note()).toMatchObject({ reason: { _tag: "Refused" } })
     highLevel.fault({ status: 200, json: "<html>" })
-    expect(await read()).toMatchObject({ _tag: "CrmUnavailable", reason: "the response did not come from the CRM" })
+    expect(await read()).toMatchObject({
+      reason: { _tag: "Unavailable", detail: "the response did not come from the CRM" }
+    })
     highLevel.fault({ status: 302, json: "", headers: { location: "http://elsewhere.example" } })
-    expect(await read()).toMatchObject({ _tag: "CrmRefused" })
+    expect(await read()).toMatchObject({ reason: { _tag: "Refused" } })
     const stranger = { ...access, token: Redacted.make("a-token") }
     expect(await failed(sendRequest((crm) => crm.contact(stranger, contact.crmContactId)))).toMatchObject({
-      _tag: "CrmSignedOut"
+      reason: { _tag: "SignedOut" }
     })
   })
 
@@ -234,13 +255,13 @@ describe("a failure", () => {
     const access = await enter()
     highLevel.fault(problem(422, `bad token ${Redacted.value(access.token)}`))
     const failure = await failed(sendRequest((crm) => crm.contact(access, "x")))
-    expect(failure).toMatchObject({ reason: "422 bad token [secret] (trace trace-1)" })
+    expect(failure).toMatchObject({ reason: { detail: "422 bad token [secret] (trace trace-1)" } })
   })
 
   it("counts as unsent when the server is down", async () => {
     await highLevel.close()
     const failure = await failed(sendRequest((crm) => crm.refresh(Redacted.make("a-token"), "location")))
-    expect(failure).toMatchObject({ _tag: "CrmUnavailable" })
+    expect(failure).toMatchObject({ reason: { _tag: "Unavailable" } })
   })
 })
 

@@ -92,14 +92,14 @@ describe("a mail handed to Nylas", () => {
 
 describe("the outcome of a mail", () => {
   it.each<readonly [tag: string, fault: StandInFault]>([
-    ["TransportRefused", { mood: 400 }],
-    ["TransportRefused", { mood: 422 }],
-    ["TransportRefused", { mood: 413 }],
-    ["TransportSignedOut", { mood: 401 }],
-    ["TransportSignedOut", { mood: 403 }],
-    ["TransportSignedOut", { mood: 404 }],
-    ["TransportUnavailable", { mood: 429 }],
-    ["TransportUnavailable", { mood: 307 }],
+    ["Refused", { mood: 400 }],
+    ["Refused", { mood: 422 }],
+    ["Refused", { mood: 413 }],
+    ["SignedOut", { mood: 401 }],
+    ["SignedOut", { mood: 403 }],
+    ["SignedOut", { mood: 404 }],
+    ["Unavailable", { mood: 429 }],
+    ["Unavailable", { mood: 307 }],
     ["OutcomeUnknown", { mood: 409, type: "api.invalid_idempotent_request" }],
     ["OutcomeUnknown", { mood: 200, json: "welcome" }],
     ["OutcomeUnknown", { mood: 408 }],
@@ -142,7 +142,7 @@ describe("the outcome of a mail", () => {
 
   it("is a refusal when the repetition is refused: no mail was sent", async () => {
     nylas.fault({ mood: "drop" })
-    expect(await send({ to: [{ email: "", name: null }] })).toMatchObject({ tag: "TransportRefused" })
+    expect(await send({ to: [{ email: "", name: null }] })).toMatchObject({ tag: "Refused" })
   })
 
   it("is unknown while the first request is in progress", async () => {
@@ -166,28 +166,28 @@ describe("the outcome of a mail", () => {
 
   it("requires a new sign-in, unless the API key is rejected", async () => {
     account.valid = false
-    expect(await send()).toMatchObject({ tag: "TransportSignedOut" })
+    expect(await send()).toMatchObject({ tag: "SignedOut" })
     const stranger = configOf(nylas, { apiKey: Redacted.make("another-key") })
     expect(await sending(stranger, account)).toMatchObject({
-      tag: "TransportUnavailable",
+      tag: "Unavailable",
       reason: expect.stringContaining("API key")
     })
   })
 
   it("is a refusal if the answered mail is missing", async () => {
-    expect(await send({ answersProviderId: "gone" })).toMatchObject({ tag: "TransportRefused" })
+    expect(await send({ answersProviderId: "gone" })).toMatchObject({ tag: "Refused" })
   })
 
   it("requires no new sign-in when the response was a stored one", async () => {
     await send()
     const kept = account.answers.get(mail.internetMessageId)
     if (kept !== undefined) kept.answer = { status: 401, json: { error: { type: "unauthorized", message: "expired" } } }
-    expect(await send()).toMatchObject({ tag: "TransportUnavailable" })
+    expect(await send()).toMatchObject({ tag: "Unavailable" })
   })
 
   it("is unsent when the server is down", async () => {
     await nylas.close()
-    expect(await send()).toMatchObject({ tag: "TransportUnavailable", reason: expect.stringContaining("ECONNREFUSED") })
+    expect(await send()).toMatchObject({ tag: "Unavailable", reason: expect.stringContaining("ECONNREFUSED") })
     nylas = await startNylas()
   })
 
@@ -201,7 +201,7 @@ describe("the outcome of a mail", () => {
     const failed = await Effect.runPromise(
       Effect.flip(program).pipe(Effect.provide(NylasTransport.layer(configOf(nylas))))
     )
-    expect(failed).toMatchObject({ _tag: "TransportSignedOut" })
+    expect(failed).toMatchObject({ reason: { _tag: "SignedOut" } })
     expect(nylas.requests).toEqual([])
   })
 })

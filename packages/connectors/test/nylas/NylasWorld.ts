@@ -58,7 +58,7 @@ export const sending = async (
   )
   return Result.isSuccess(result)
     ? { tag: "sent", ...result.success }
-    : { tag: result.failure._tag, reason: result.failure.reason }
+    : { tag: result.failure.reason._tag, reason: result.failure.message }
 }
 
 export { startNylas }

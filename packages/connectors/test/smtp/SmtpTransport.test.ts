@@ -34,7 +34,7 @@ const sendTo = async (port: number, changes: Partial<OutgoingMail> = {}) => {
   )
   return Result.isSuccess(result)
     ? { tag: "sent", ...result.success }
-    : { tag: result.failure._tag, reason: result.failure.reason }
+    : { tag: result.failure.reason._tag, reason: result.failure.message }
 }
 
 const sendWith = async (fate: SinkFate) => {
@@ -45,10 +45,10 @@ const sendWith = async (fate: SinkFate) => {
 describe("a mail handed to a relay", () => {
   it.each<readonly [tag: string, fate: SinkFate]>([
     ["sent", "take"],
-    ["TransportRefused", 550],
-    ["TransportRefused", { rcpt: 550 }],
-    ["TransportUnavailable", 451],
-    ["TransportUnavailable", { rcpt: 450 }],
+    ["Refused", 550],
+    ["Refused", { rcpt: 550 }],
+    ["Unavailable", 451],
+    ["Unavailable", { rcpt: 450 }],
     ["OutcomeUnknown", "cut"],
     ["OutcomeUnknown", "silent"]
   ])("is %s when the relay behaves like %j", async (tag, fate) => {
@@ -58,14 +58,14 @@ describe("a mail handed to a relay", () => {
   it("is certainly unsent when the connection breaks before the end of the mail", async () => {
     sink = await startSink("cut early")
     const text = `${"a long line of text that goes on and on\n".repeat(400_000)}`
-    expect(await sendTo(sink.port, { text })).toMatchObject({ tag: "TransportUnavailable" })
+    expect(await sendTo(sink.port, { text })).toMatchObject({ tag: "Unavailable" })
     expect(sink.mails.filter(({ accepted }) => accepted)).toEqual([])
   })
 
   it("is unavailable when the server is down", async () => {
     const gone = await startSink()
     await gone.close()
-    expect(await sendTo(gone.port)).toMatchObject({ tag: "TransportUnavailable" })
+    expect(await sendTo(gone.port)).toMatchObject({ tag: "Unavailable" })
   })
 
   it("keeps the text of the relay's reply", async () => {
@@ -105,7 +105,7 @@ describe("a mail handed to a relay", () => {
 
   it.each([
     [true, "sent"],
-    [false, "TransportRefused"]
+    [false, "Refused"]
   ])("to a local part outside ASCII, with SMTPUTF8 support: %s, is %s", async (utf8, tag) => {
     sink = await (utf8 ? startSink() : startAsciiSink())
     const outcome = await sendTo(sink.port, { to: [{ email: "jürgen@customer.example", name: null }] })
@@ -155,7 +155,7 @@ describe("a relay that repeats rejected input", () => {
     const failure = await Effect.runPromise(
       Effect.flip(send).pipe(Effect.provide(SmtpTransport.layer({ ...relay, port }, timeouts)))
     )
-    const said = [failure.reason, await probeRelay({ ...relay, port })]
+    const said = [failure.message, await probeRelay({ ...relay, port })]
     await new Promise<void>((resolve) => repeating.close(() => resolve()))
     for (const reason of said) expect(reason).toContain("[secret] and [secret] and [secret]")
   })

@@ -1,11 +1,12 @@
-import type { CheckoutPage, PaidSubscription, PaymentsFailure } from "@leadloom/core/domain/billing/Payment"
-import { Payments } from "@leadloom/core/port/provider/Payments"
+import type { CheckoutPage, PaidSubscription } from "@leadloom/core/domain/billing/Payment"
+import { Payments, type PaymentsFailure } from "@leadloom/core/port/provider/Payments"
 import { type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
+import { kindOf } from "@leadloom/testkit/FailureKind"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { StripeConfig } from "../../src/stripe/StripeConfig.ts"
-import { formText } from "../../src/stripe/StripeForm.ts"
+import { formOf } from "../../src/stripe/StripeForm.ts"
 import * as StripePayments from "../../src/stripe/StripePayments.ts"
 import { fixture, isDescribed, makeCheck, specificationNote } from "./StripeSpecification.ts"
 
@@ -111,10 +112,10 @@ describe("requests to Stripe", () => {
   })
 
   it("are forms with bracket notation", () => {
-    expect(decodeURIComponent(formText({ a: [{ b: 1, c: undefined }], d: { e: "x&y" }, f: false }))).toBe(
+    expect(decodeURIComponent(formOf({ a: [{ b: 1, c: undefined }], d: { e: "x&y" }, f: false }).toString())).toBe(
       "a[0][b]=1&d[e]=x&y&f=false"
     )
-    expect(formText({ name: "Söhne & Co +1" })).toBe("name=S%C3%B6hne+%26+Co+%2B1")
+    expect(formOf({ name: "Söhne & Co +1" }).toString()).toBe("name=S%C3%B6hne+%26+Co+%2B1")
   })
 })
 
@@ -139,7 +140,7 @@ describe("a checkout", () => {
     const buy = failing(({ startCheckout }) =>
       startCheckout({ tenantId: "acme", customerId: "cus_1" }, { _tag: "PlanPurchase", plan: "scale" }, "k")
     )
-    expect((await buy)._tag).toBe("PaymentsRefused")
+    expect(kindOf(await buy)).toBe("Refused")
     expect(stripe.requests).toEqual([])
   })
 })
@@ -154,7 +155,7 @@ describe("a subscription", () => {
     stripe.fault({ what: 403, path: "/v1/invoices" })
     expect(await invoicedAt()).toBe(1_800_000_000_000)
     stripe.fault(...[1, 2, 3].map(() => ({ what: 500, path: "/v1/invoices" })))
-    expect((await failing(({ subscriptions }) => subscriptions(customerId)))._tag).toBe("PaymentsUnavailable")
+    expect(kindOf(await failing(({ subscriptions }) => subscriptions(customerId)))).toBe("Unavailable")
   })
 
   it("is changed through its item, and its trial ends", async () => {
@@ -187,32 +188,27 @@ describe("a failure", () => {
   })
 
   it.each([
-    ["a lost answer, three times", [{ what: "lose" }, { what: "lose" }, { what: "lose" }], "PaymentsUncertain", 3],
-    ["a server that is ill", [500, 502, 503].map((what) => ({ what, headers: soon })), "PaymentsUncertain", 3],
-    ["too many requests", [429, 429, 429].map((what) => ({ what, headers: soon })), "PaymentsUnavailable", 3],
+    ["a lost answer, three times", [{ what: "lose" }, { what: "lose" }, { what: "lose" }], "OutcomeUnknown", 3],
+    ["a server that is ill", [500, 502, 503].map((what) => ({ what, headers: soon })), "OutcomeUnknown", 3],
+    ["too many requests", [429, 429, 429].map((what) => ({ what, headers: soon })), "Unavailable", 3],
     [
       "an answer lost before too many",
       [{ what: "lose" }, { what: 429, headers: soon }, { what: 429 }],
-      "PaymentsUncertain",
+      "OutcomeUnknown",
       3
     ],
-    ["a card that is declined", [{ what: 402, json: { error: { type: "card_error" } } }], "PaymentsRefused", 1],
-    [
-      "a wish not to be asked again",
-      [{ what: 429, headers: { "stripe-should-retry": "false" } }],
-      "PaymentsUnavailable",
-      1
-    ],
+    ["a card that is declined", [{ what: 402, json: { error: { type: "card_error" } } }], "Refused", 1],
+    ["a wish not to be asked again", [{ what: 429, headers: { "stripe-should-retry": "false" } }], "Unavailable", 1],
     [
       "a first request that is still being done",
       [409, 409, 409].map((what) => ({ what, headers: soon, json: { error: { code: "idempotency_key_in_use" } } })),
-      "PaymentsKeyInUse",
+      "IdempotencyInProgress",
       3
     ],
-    ["an answer that is something else", [{ what: 200, json: { message: "not found" } }], "PaymentsUncertain", 1]
+    ["an answer that is something else", [{ what: 200, json: { message: "not found" } }], "OutcomeUnknown", 1]
   ] as const)("is reported with its actual outcome: %s", async (_, faults, tag, requests) => {
     stripe.fault(...faults)
-    expect((await failing(create))._tag).toBe(tag)
+    expect(kindOf(await failing(create))).toBe(tag)
     expect(stripe.requests.length).toBe(requests)
   })
 
@@ -220,7 +216,7 @@ describe("a failure", () => {
     const { url } = stripe
     await stripe.close()
     layer = StripePayments.layer(configOf(url, stripe.secretKey))
-    expect((await failing(create))._tag).toBe("PaymentsUnavailable")
+    expect(kindOf(await failing(create))).toBe("Unavailable")
     stripe = await startStripe()
   })
 
@@ -232,15 +228,14 @@ describe("a failure", () => {
     stripe.fault({ what: 401, json })
     const failure = await failing(create)
     expect(failure).toMatchObject({
-      _tag: "PaymentsRefused",
-      reason: "401 authentication_error: Invalid key: [secret]"
+      reason: { _tag: "Refused", detail: "401 authentication_error: Invalid key: [secret]" }
     })
   })
 
   it("is reported when a key was used for another request", async () => {
     await run(create)
     const other = failing(({ createCustomer }) => createCustomer({ tenantId: "acme", name: "Another" }, "k"))
-    expect((await other)._tag).toBe("PaymentsKeyReused")
+    expect(kindOf(await other)).toBe("IdempotencyConflict")
   })
 
   it("is reported for a deleted or unknown customer", async () => {
@@ -250,7 +245,7 @@ describe("a failure", () => {
     expect(await run(({ hasCustomer }) => hasCustomer(customerId))).toBe(false)
     expect(await run(({ hasCustomer }) => hasCustomer("cus_never"))).toBe(false)
     expect(await run(({ hasCustomer }) => hasCustomer(".."))).toBe(false)
-    expect((await failing(({ openPortal }) => openPortal(customerId, "k")))._tag).toBe("PaymentsGone")
+    expect(kindOf(await failing(({ openPortal }) => openPortal(customerId, "k")))).toBe("Gone")
   })
 })
 

@@ -2,7 +2,8 @@ import { Effect, Redacted } from "effect"
 import { freePort } from "@leadloom/testkit/FreePort"
 import type { Emulator } from "emulate"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { probeTwilio } from "../../src/twilio/ProbeTwilio.ts"
+import { probeSms } from "../../src/sms/SmsLayer.ts"
+import { twilioAccount } from "../../src/twilio/TwilioSms.ts"
 import { configAt, startTwilio } from "./TwilioWorld.ts"
 
 let twilio: Emulator
@@ -12,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => twilio.close())
 
 it("reports whether the account accepts the credentials", async () => {
-  expect(await Effect.runPromise(probeTwilio(configAt(twilio.url)))).toBeNull()
+  expect(await Effect.runPromise(probeSms(twilioAccount(configAt(twilio.url))))).toBeNull()
   const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
-  expect(await Effect.runPromise(probeTwilio(wrong))).toContain("20003")
-  expect(await Effect.runPromise(probeTwilio(configAt(`http://127.0.0.1:${await freePort()}`)))).toContain(
+  expect(await Effect.runPromise(probeSms(twilioAccount(wrong)))).toContain("20003")
+  expect(await Effect.runPromise(probeSms(twilioAccount(configAt(`http://127.0.0.1:${await freePort()}`))))).toContain(
     "cannot be reached"
   )
 })

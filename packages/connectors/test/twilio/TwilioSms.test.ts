@@ -4,7 +4,9 @@ import { Effect, Exit, Redacted, Result } from "effect"
 import type { Emulator } from "emulate"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as SandboxSms from "../../src/sandbox/SandboxSms.ts"
-import * as TwilioSms from "../../src/twilio/TwilioSms.ts"
+import { smsLayer } from "../../src/sms/SmsLayer.ts"
+import type { TwilioConfig } from "../../src/twilio/TwilioConfig.ts"
+import { twilioAccount } from "../../src/twilio/TwilioSms.ts"
 import {
   checkMessageForm,
   configAt,
@@ -13,6 +15,7 @@ import {
   ours,
   specificationNote,
   startListener,
+  statusUrl,
   startTwilio
 } from "./TwilioWorld.ts"
 
@@ -28,14 +31,17 @@ afterEach(async () => {
   listener = null
 })
 
-const using = <A, E>(config: TwilioSms.TwilioSmsConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
+const using = <A, E>(config: TwilioConfig, use: (sms: SmsProvider["Service"]) => Effect.Effect<A, E>) =>
   Effect.runPromise(
-    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(Effect.provide(TwilioSms.layer(config)), Effect.map(outcomeOf))
+    Effect.result(Effect.flatMap(SmsProvider, use)).pipe(
+      Effect.provide(smsLayer(twilioAccount(config), statusUrl)),
+      Effect.map(outcomeOf)
+    )
   )
 
 const outcomeOf = <A, E>(result: Result.Result<A, E>) => (Result.isSuccess(result) ? result.success : result.failure)
 
-const send = (config: TwilioSms.TwilioSmsConfig, one: TextOrder = order()) =>
+const send = (config: TwilioConfig, one: TextOrder = order()) =>
   using(config, (sms) => sms.send(one, clearedText(one.tenantId, one.text.to)))
 
 const listen = async (mood: Mood) => {
@@ -74,43 +80,53 @@ describe("a text through Twilio", () => {
 
   it("is refused from a foreign number, and waits while the token is wrong", async () => {
     const from = { ...order(), text: { ...order().text, from: "+15550009999" } }
-    const refused = { _tag: "TextRefused", about: null, reason: expect.stringContaining("21606") }
+    const refused = { reason: { _tag: "Refused", about: null, detail: expect.stringContaining("21606") } }
     expect(await send(configAt(twilio.url), from)).toMatchObject(refused)
     const wrong = configAt(twilio.url, { authToken: Redacted.make("a wrong token") })
-    expect(await send(wrong)).toMatchObject({ _tag: "TextUnavailable", reason: expect.stringContaining("20003") })
+    expect(await send(wrong)).toMatchObject({
+      reason: { _tag: "Unavailable", detail: expect.stringContaining("20003") }
+    })
   })
 
   it.each<readonly [string, Mood, object]>([
     [
       "21610",
       { status: 400, body: '{"code":21610,"message":"unsubscribed"}' },
-      { _tag: "TextRefused", about: "opted_out" }
+      { reason: { _tag: "Refused", about: "opted_out" } }
     ],
     [
       "21614",
       { status: 400, body: '{"code":21614,"message":"landline"}' },
-      { _tag: "TextRefused", about: "unreachable" }
+      { reason: { _tag: "Refused", about: "unreachable" } }
     ],
-    ["21617", { status: 400, body: '{"code":21617,"message":"too long"}' }, { _tag: "TextRefused", about: null }],
-    ["a page of a proxy", { status: 400, body: "<html>" }, { _tag: "TextRefused", reason: "status 400" }],
+    [
+      "21617",
+      { status: 400, body: '{"code":21617,"message":"too long"}' },
+      { reason: { _tag: "Refused", about: null } }
+    ],
+    ["a page of a proxy", { status: 400, body: "<html>" }, { reason: { _tag: "Refused", detail: "status 400" } }],
     [
       "429",
       { status: 429, body: "{}", headers: { "retry-after": "7" } },
-      { _tag: "TextUnavailable", retryAfterMillis: 7_000 }
+      { reason: { _tag: "Unavailable", retryAfterMillis: 7_000 } }
     ],
-    ["503", { status: 503, body: "{}" }, { _tag: "TextUnavailable", retryAfterMillis: null }],
-    ["500", { status: 500, body: "{}" }, { _tag: "OutcomeUnknown" }],
-    ["an answer of somebody else", { status: 200, body: "<html>Welcome</html>" }, { _tag: "OutcomeUnknown" }],
-    ["no answer", "cut", { _tag: "OutcomeUnknown" }],
+    ["503", { status: 503, body: "{}" }, { reason: { _tag: "Unavailable", retryAfterMillis: null } }],
+    ["500", { status: 500, body: "{}" }, { reason: { _tag: "OutcomeUnknown" } }],
+    [
+      "an answer of somebody else",
+      { status: 200, body: "<html>Welcome</html>" },
+      { reason: { _tag: "OutcomeUnknown" } }
+    ],
+    ["no answer", "cut", { reason: { _tag: "OutcomeUnknown" } }],
     [
       "failed at once",
       { status: 201, body: '{"sid":"SM1","status":"failed","error_code":30006}' },
-      { about: "unreachable" }
+      { reason: { about: "unreachable" } }
     ],
     [
       "a telephone that is switched off",
       { status: 201, body: '{"sid":"SM1","status":"undelivered","error_code":30003}' },
-      { _tag: "TextRefused", about: null }
+      { reason: { _tag: "Refused", about: null } }
     ]
   ])("has the expected outcome with %s", async (_, mood, ending) => {
     const { received, url } = await listen(mood)
@@ -121,7 +137,7 @@ describe("a text through Twilio", () => {
   it("is certainly unsent when the server is down", async () => {
     const { close, url } = await startListener(() => "cut")
     await close()
-    expect(await send(configAt(url))).toMatchObject({ _tag: "TextUnavailable" })
+    expect(await send(configAt(url))).toMatchObject({ reason: { _tag: "Unavailable" } })
   })
 
   it("never leaks a secret that Twilio repeats", async () => {
@@ -134,7 +150,7 @@ describe("a text through Twilio", () => {
     const tryWith = (cleared: ReturnType<typeof clearedText>) =>
       Effect.runPromise(
         Effect.exit(Effect.flatMap(SmsProvider, (sms) => sms.send(order(), cleared))).pipe(
-          Effect.provide(TwilioSms.layer(configAt(url)))
+          Effect.provide(smsLayer(twilioAccount(configAt(url)), statusUrl))
         )
       )
     for (const cleared of [clearedText("acme", "+15550002222"), clearedText("other", "+15550001111")])
@@ -176,7 +192,7 @@ describe("the media of a text", () => {
     expect(received[0]?.authorization).toMatch(/^Basic /u)
     const count = received.length
     for (const elsewhere of ["http://169.254.169.254/latest", "https://twilio.example/x", "not a url"])
-      expect(await media(url, elsewhere)).toMatchObject({ _tag: "TextRefused" })
+      expect(await media(url, elsewhere)).toMatchObject({ reason: { _tag: "Refused" } })
     expect(received).toHaveLength(count)
     expect(await media(url, `${url}/long`, 3)).toHaveProperty("_tag")
   })
@@ -188,8 +204,7 @@ describe("the media of a text", () => {
       headers: { location: "http://127.0.0.1:1/secret" }
     })
     expect(await media(url, `${url}/ME1`)).toMatchObject({
-      _tag: "TextRefused",
-      reason: expect.stringContaining("does not belong to the provider")
+      reason: { _tag: "Refused", detail: expect.stringContaining("does not belong to the provider") }
     })
     expect(received).toHaveLength(1)
   })

@@ -1,9 +1,10 @@
+import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { createServer, type Server } from "node:http"
 import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
 import { escapeXml, element, twiml } from "@leadloom/connectors/twilio/Twiml"
 import type { CallId } from "@leadloom/core/domain/Id"
 import { maySend } from "@leadloom/core/domain/consent/MaySend"
-import { type VoiceFailure, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
+import { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Redacted, Stream } from "effect"
 import { createEmulator, type Emulator } from "emulate"
 import fc from "fast-check"
@@ -97,11 +98,11 @@ const order = { tenantId: "acme", callId, from: own, agentPhone: "+15550100002",
 const place = (voice: VoiceProvider["Service"]) => voice.place(order, clearance(jane))
 const transfer = { tenantId: "acme", callId, leg: sid("CA"), from: own, to: "+15550100003", record: false }
 
-const failing = <A>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, VoiceFailure>) =>
+const failing = <A>(run: (voice: VoiceProvider["Service"]) => Effect.Effect<A, ProviderFailure.ProviderFailure>) =>
   sendRequest((voice) =>
     run(voice).pipe(
       Effect.as("no failure"),
-      Effect.catch(({ _tag }) => Effect.succeed(_tag))
+      Effect.catch((failure) => Effect.succeed<string>(failure.reason._tag))
     )
   )
 
@@ -193,13 +194,13 @@ describe(`requests to Twilio${specificationNote}`, () => {
     ])
     expect(sent.flatMap(checkRequest)).toEqual([])
     said(404, { code: 20_404 })
-    expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceGone")
+    expect(await failing((voice) => voice.legs(agentLeg))).toBe("Gone")
     for (const found of [{ status: "completed" }, { ...up, status: "dreaming" }, "<html>"]) {
       respondWith(found, [])
-      expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceOutcomeUnknown")
+      expect(await failing((voice) => voice.legs(agentLeg))).toBe("OutcomeUnknown")
     }
     said(503)
-    expect(await failing((voice) => voice.legs(agentLeg))).toBe("VoiceUnavailable")
+    expect(await failing((voice) => voice.legs(agentLeg))).toBe("Unavailable")
   })
 
   it("are rejected by the description when they are wrong", () => {
@@ -224,18 +225,18 @@ describe(`requests to Twilio${specificationNote}`, () => {
       outcomes.push(await failing(place))
     }
     expect(outcomes).toEqual([
-      "VoiceRefused",
-      "VoiceUnavailable",
-      "VoiceUnavailable",
-      "VoiceOutcomeUnknown",
-      "VoiceOutcomeUnknown",
-      "VoiceOutcomeUnknown"
+      "Refused",
+      "Unavailable",
+      "Unavailable",
+      "OutcomeUnknown",
+      "OutcomeUnknown",
+      "OutcomeUnknown"
     ])
     const nobody = await sendRequest((voice) => Effect.flip(place(voice)), await closedUrl())
-    expect(nobody._tag).toBe("VoiceUnavailable")
+    expect(nobody.reason._tag).toBe("Unavailable")
     said(400, { code: 21_220, message: "Call is not in-progress" })
-    expect(await failing((voice) => voice.transfer(transfer, clearance(transfer.to)))).toBe("VoiceGone")
-    expect(await failing((voice) => voice.hangUp("../Messages"))).toBe("VoiceGone")
+    expect(await failing((voice) => voice.transfer(transfer, clearance(transfer.to)))).toBe("Gone")
+    expect(await failing((voice) => voice.hangUp("../Messages"))).toBe("Gone")
     said(404, { code: 20_404 })
     expect(await failing((voice) => voice.removeRecording(sid("RE")))).toBe("no failure")
   })
@@ -259,9 +260,9 @@ describe(`requests to Twilio${specificationNote}`, () => {
     expect(received).toEqual({ mediaType: "audio/mpeg", bytes: Buffer.from([1, 2, 3]) })
     expect(sent[0]?.path).toBe(`/2010-04-01/Accounts/${sid("AC")}/Recordings/${sid("RE")}.mp3`)
     answer = { status: 404, body: "" }
-    expect(await failing((voice) => voice.sound(sid("RE")))).toBe("VoiceGone")
+    expect(await failing((voice) => voice.sound(sid("RE")))).toBe("Gone")
     answer = { status: 302, body: "" }
-    expect(await failing((voice) => voice.sound(sid("RE")))).toBe("VoiceUnavailable")
+    expect(await failing((voice) => voice.sound(sid("RE")))).toBe("Unavailable")
   })
 })
 
@@ -279,12 +280,12 @@ describe("a third-party emulator of Twilio", () => {
     const over = await sendRequest((voice) => voice.legs(providerCallId), base)
     expect(over.leg).toMatchObject({ status: "completed", durationSeconds: expect.any(Number) })
     const probeCode = await sendRequest((voice) => Effect.flip(voice.legs(sid("CA"))), base)
-    expect(probeCode._tag).toBe("VoiceGone")
+    expect(probeCode.reason._tag).toBe("Gone")
     const refused = await sendRequest(
       (voice) => Effect.flip(voice.place({ ...order, from: "+15550009999" }, clearance(jane))),
       base
     )
-    expect(refused).toMatchObject({ _tag: "VoiceRefused", reason: expect.stringContaining("21210") })
+    expect(refused).toMatchObject({ reason: { _tag: "Refused", detail: expect.stringContaining("21210") } })
   })
 })
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { TwilioSmsConfig } from "../../src/twilio/TwilioSms.ts"
+import type { TwilioConfig } from "../../src/twilio/TwilioConfig.ts"
 import type { TextOrder } from "@leadloom/core/port/provider/SmsProvider"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { repository } from "@leadloom/testkit/Sources"
@@ -59,12 +59,14 @@ export const checkMessageForm: ((form: string) => string | null) | null = exists
 export const specificationNote =
   checkMessageForm === null ? " (NOT CHECKED: no API description beside the repository)" : ""
 
-export const configAt = (apiUrl: string, changes: Partial<TwilioSmsConfig> = {}): TwilioSmsConfig => ({
+/** The URL for status reports. */
+export const statusUrl = "https://leads.example.com/api/v1/webhook/providers/twilio/status"
+
+export const configAt = (apiUrl: string, changes: Partial<TwilioConfig> = {}): TwilioConfig => ({
   apiUrl,
   accountSid,
   authToken: Redacted.make(token),
   apiKey: null,
-  statusUrl: "https://leads.example.com/api/v1/webhook/providers/twilio/status",
   ...changes
 })
 

@@ -19,6 +19,7 @@ import { readTrustedProxies } from "./ProxyVariables.ts"
 import { type MailListen, readMailListen } from "./SmtpVariables.ts"
 import { readTraces, type TraceExport } from "./TraceVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
+import { readSms, type SmsAccess } from "./SmsVariables.ts"
 import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
 import { readVaultKeys } from "./VaultVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
@@ -80,6 +81,8 @@ export interface ServerConfig {
   readonly publicUrl: string | null
   /** Account for SMS and calls; null: both are stored but not sent. */
   readonly twilio: TwilioAccess | null
+  /** Accounts for texts of other providers. */
+  readonly sms: ReadonlyArray<SmsAccess>
   readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
   /** Permitted targets of requests to URLs that tenants set. */
@@ -243,6 +246,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     crm: readCrm(variables),
     publicUrl: readPublicUrl(variables),
     twilio: readTwilio(variables),
+    sms: readSms(variables),
     crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),

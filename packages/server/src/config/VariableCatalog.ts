@@ -4,6 +4,8 @@
  * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
  * Tests: `packages/server/test/config`.
  */
+import type { SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
+import { textVariables, twilioVariables } from "./TextVariables.ts"
 import type { VariableEntry } from "./VariableEntry.ts"
 
 const define = <const T extends Readonly<Record<string, VariableEntry>>>(table: T): T => table
@@ -248,32 +250,6 @@ const model = define({
 })
 
 const providers = define({
-  LEADLOOM_TWILIO_ACCOUNT_SID: {
-    group: "Texts and calls (Twilio)",
-    default: null,
-    text: "Account for SMS and calls. If unset, they are stored but not sent. See [SMS](../how-to/sms.md) and [voice](../how-to/voice.md)."
-  },
-  LEADLOOM_TWILIO_AUTH_TOKEN: {
-    group: "Texts and calls (Twilio)",
-    default: null,
-    text: "Auth token of the account. It also verifies Twilio's webhooks."
-  },
-  LEADLOOM_TWILIO_FORMER_AUTH_TOKEN: {
-    group: "Texts and calls (Twilio)",
-    default: null,
-    text: "The previous auth token, accepted during rotation."
-  },
-  LEADLOOM_TWILIO_API_KEY_SID: {
-    group: "Texts and calls (Twilio)",
-    default: null,
-    text: "API key for requests to Twilio. Webhooks are still verified with the auth token."
-  },
-  LEADLOOM_TWILIO_API_KEY_SECRET: { group: "Texts and calls (Twilio)", default: null, text: "Secret of the API key." },
-  LEADLOOM_TWILIO_API_URL: {
-    group: "Texts and calls (Twilio)",
-    default: "https://api.twilio.com",
-    text: "Base URL of the API."
-  },
   LEADLOOM_CRM_CLIENT_ID: {
     group: "CRM (HighLevel)",
     default: null,
@@ -387,7 +363,17 @@ const limits = define({
   }
 })
 
-export const variableCatalog = { ...server, ...secrets, ...identity, ...email, ...model, ...providers, ...limits }
+export const variableCatalog = {
+  ...server,
+  ...secrets,
+  ...identity,
+  ...email,
+  ...model,
+  ...twilioVariables,
+  ...providers,
+  ...textVariables,
+  ...limits
+}
 
 /** The name of a variable that the server reads. */
-export type VariableName = keyof typeof variableCatalog
+export type VariableName = keyof typeof variableCatalog | SmsVariable

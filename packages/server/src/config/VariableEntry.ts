@@ -8,6 +8,7 @@ export const variableGroups = [
   "Hosted mailboxes (Nylas)",
   "Language model",
   "Texts and calls (Twilio)",
+  "Texts (other providers)",
   "CRM (HighLevel)",
   "Payments (Stripe)",
   "Public forms (Turnstile)",

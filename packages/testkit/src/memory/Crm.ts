@@ -1,6 +1,6 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer, Redacted } from "effect"
 import { type CrmContact, type CrmTask, noFields } from "@leadloom/core/domain/crm/CrmContact"
-import { type CrmFailure, CrmGone, CrmRefused, CrmSignedOut } from "@leadloom/core/domain/crm/CrmFailure"
 import type { CrmAccess, CrmGrant } from "@leadloom/core/domain/crm/CrmGrant"
 import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
 import { Crm } from "@leadloom/core/port/provider/Crm"
@@ -25,7 +25,7 @@ export interface CrmInMemory {
   /** The result of `allowance`. */
   allowance: number | null
   /** The failure of every call; null when calls succeed. */
-  failure: CrmFailure | null
+  failure: ProviderFailure.ProviderFailure | null
   /** Numbers tokens, contacts, notes and tasks. */
   counter: number
 }
@@ -71,7 +71,7 @@ export const grantOf = (crm: CrmInMemory, locationId: string): CrmGrant => {
 }
 
 const trading = (crm: CrmInMemory, respond: Respond): Pick<CrmShape, "exchangeCode" | "refresh"> => {
-  const trade = (held: Map<string, string>, secret: string, refusal: CrmFailure) =>
+  const trade = (held: Map<string, string>, secret: string, refusal: ProviderFailure.ProviderFailure) =>
     Effect.suspend(() => {
       const locationId = held.get(secret)
       if (locationId === undefined) return Effect.fail(refusal)
@@ -79,11 +79,12 @@ const trading = (crm: CrmInMemory, respond: Respond): Pick<CrmShape, "exchangeCo
       return Effect.succeed(grantOf(crm, locationId))
     })
   return {
-    exchangeCode: (code) => respond("exchangeCode", trade(crm.codes, code, new CrmRefused({ reason: "unknown code" }))),
+    exchangeCode: (code) =>
+      respond("exchangeCode", trade(crm.codes, code, ProviderFailure.refused("crm", "unknown code"))),
     refresh: (token) =>
       respond(
         "refresh",
-        trade(crm.refreshTokens, Redacted.value(token), new CrmSignedOut({ reason: "unknown refresh token" }))
+        trade(crm.refreshTokens, Redacted.value(token), ProviderFailure.signedOut("crm", "unknown refresh token"))
       )
   }
 }
@@ -92,8 +93,8 @@ const lending = (crm: CrmInMemory, { enter }: Requesting): Pick<CrmShape, "locat
   locationGrant: (agency, locationId) =>
     Effect.flatMap(
       enter("locationGrant", agency, () => crm.agencies.get(agency.locationId)?.has(locationId) === true),
-      (isOpen): Effect.Effect<CrmGrant, CrmFailure> => {
-        if (!isOpen) return Effect.fail(new CrmSignedOut({ reason: "the app is not installed in the location" }))
+      (isOpen): Effect.Effect<CrmGrant, ProviderFailure.ProviderFailure> => {
+        if (!isOpen) return Effect.fail(ProviderFailure.signedOut("crm", "the app is not installed in the location"))
         return Effect.succeed({ ...grantOf(crm, locationId), refreshToken: null, companyId: agency.locationId })
       }
     ),
@@ -105,22 +106,25 @@ const lending = (crm: CrmInMemory, { enter }: Requesting): Pick<CrmShape, "locat
     )
 })
 
-type Respond = <A>(name: string, answer: Effect.Effect<A, CrmFailure>) => Effect.Effect<A, CrmFailure>
+type Respond = <A>(
+  name: string,
+  answer: Effect.Effect<A, ProviderFailure.ProviderFailure>
+) => Effect.Effect<A, ProviderFailure.ProviderFailure>
 
 /** Runs requests about contacts. The access token must belong to the location. */
 const requesting = (crm: CrmInMemory, respond: Respond) => {
-  const enter = ({ locationId, token }: CrmAccess): Effect.Effect<void, CrmFailure> =>
+  const enter = ({ locationId, token }: CrmAccess): Effect.Effect<void, ProviderFailure.ProviderFailure> =>
     Effect.suspend(() =>
       crm.accessTokens.get(Redacted.value(token)) === locationId
         ? Effect.void
-        : Effect.fail(new CrmSignedOut({ reason: "unknown access token" }))
+        : Effect.fail(ProviderFailure.signedOut("crm", "unknown access token"))
     )
-  const found = (access: CrmAccess, id: string): Effect.Effect<CrmContact, CrmFailure> =>
+  const found = (access: CrmAccess, id: string): Effect.Effect<CrmContact, ProviderFailure.ProviderFailure> =>
     Effect.suspend(() => {
       const contact = crm.contacts.get(id)
       return contact?.locationId === access.locationId
         ? Effect.succeed(contact)
-        : Effect.fail(new CrmGone({ what: "contact" }))
+        : Effect.fail(ProviderFailure.gone("crm", "contact"))
     })
   return {
     enter: <A>(name: string, access: CrmAccess, answer: () => A) =>

@@ -1,14 +1,10 @@
+import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
-import {
-  EmailTransport,
-  type TransportReceipt,
-  type TransportFailure,
-  demandMailClearance
-} from "@leadloom/core/port/provider/EmailTransport"
+import { EmailTransport, type TransportReceipt, demandMailClearance } from "@leadloom/core/port/provider/EmailTransport"
 
 /** The outcome of one mail. */
-export type Fate = TransportReceipt | TransportFailure
+export type Fate = TransportReceipt | ProviderFailure.ProviderFailure
 
 /**
  * Provides an `EmailTransport` that appends each mail to `outbox` and returns the outcome of `fate`. By default it

@@ -1,10 +1,6 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
-import {
-  type HostedAccount,
-  type HostedFailure,
-  HostedGone,
-  type HostedMessage
-} from "@leadloom/core/domain/email/HostedMail"
+import type { HostedAccount, HostedMessage } from "@leadloom/core/domain/email/HostedMail"
 import { HostedMail, type HostedMailShape } from "@leadloom/core/port/provider/HostedMail"
 
 /** The state of a mail provider in memory. */
@@ -15,7 +11,7 @@ export interface MailProviderInMemory {
   /** Messages by provider grant. */
   readonly mailboxes: Map<string, ReadonlyArray<HostedMessage>>
   readonly revoked: Array<string>
-  failure: HostedFailure | null
+  failure: ProviderFailure.ProviderFailure | null
 }
 
 /** Creates a provider without accounts. */
@@ -31,11 +27,11 @@ export const emptyMailProvider = (): MailProviderInMemory => ({
 export const memoryPage = 2
 
 const makeHostedMail = (provider: MailProviderInMemory): HostedMailShape => {
-  const respond = <A>(look: () => A | undefined, what: string): Effect.Effect<A, HostedFailure> =>
+  const respond = <A>(look: () => A | undefined, what: string): Effect.Effect<A, ProviderFailure.ProviderFailure> =>
     Effect.suspend(() => {
       if (provider.failure !== null) return Effect.fail(provider.failure)
       const found = look()
-      return found === undefined ? Effect.fail(new HostedGone({ what })) : Effect.succeed(found)
+      return found === undefined ? Effect.fail(ProviderFailure.gone("mail", what)) : Effect.succeed(found)
     })
   const mailbox = (providerGrantId: string) => provider.mailboxes.get(providerGrantId) ?? []
   return {
@@ -54,7 +50,7 @@ const makeHostedMail = (provider: MailProviderInMemory): HostedMailShape => {
         const end = start + memoryPage
         return { messages: messages.slice(start, end), next: end < messages.length ? String(end) : null }
       }, "account"),
-    attachment: () => Effect.fail(new HostedGone({ what: "attachment" }))
+    attachment: () => Effect.fail(ProviderFailure.gone("mail", "attachment"))
   }
 }
 

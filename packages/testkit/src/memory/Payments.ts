@@ -1,10 +1,6 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
-import {
-  type CheckoutState,
-  type PaidSubscription,
-  PaymentsGone,
-  type Purchase
-} from "@leadloom/core/domain/billing/Payment"
+import type { CheckoutState, PaidSubscription, Purchase } from "@leadloom/core/domain/billing/Payment"
 import { Payments } from "@leadloom/core/port/provider/Payments"
 
 /** The state of a payment provider in memory. */
@@ -64,7 +60,9 @@ export const inMemoryPayments = (there: PaymentsInMemory): Layer.Layer<Payments>
     readCheckout: (checkoutId) =>
       Effect.suspend(() => {
         const checkout = checkouts.get(checkoutId)
-        return checkout === undefined ? Effect.fail(new PaymentsGone({ what: "checkout" })) : Effect.succeed(checkout)
+        return checkout === undefined
+          ? Effect.fail(ProviderFailure.gone("payments", "checkout"))
+          : Effect.succeed(checkout)
       }),
     openPortal: (customerId) => Effect.succeed(`https://payments.example/portal/${customerId}`),
     subscriptions: (customerId) => Effect.sync(() => subscriptions.get(customerId) ?? []),

@@ -1,16 +1,11 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { Context } from "effect"
 import { Effect, Layer } from "effect"
 import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
-import {
-  SmsProvider,
-  type TextOrder,
-  type TextReceipt,
-  TextRefused,
-  type TextFailure
-} from "@leadloom/core/port/provider/SmsProvider"
+import { SmsProvider, type TextOrder, type TextReceipt } from "@leadloom/core/port/provider/SmsProvider"
 
 /** The outcome of one text message. */
-export type TextFate = TextReceipt | TextFailure
+export type TextFate = TextReceipt | ProviderFailure.ProviderFailure
 
 /**
  * Provides an `SmsProvider` that appends each text to `outbox` and returns the outcome of `fate`. By default it accepts
@@ -28,7 +23,7 @@ export const inMemorySmsProvider = (
   Layer.succeed(SmsProvider, {
     configured: true,
     find: () => Effect.succeed([]),
-    media: () => Effect.fail(new TextRefused({ reason: "no such media file", about: null })),
+    media: () => Effect.fail(ProviderFailure.refused("sms", "no such media file")),
     ...more,
     send: (order, clearance) =>
       Effect.gen(function* () {

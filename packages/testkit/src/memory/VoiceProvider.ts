@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { Effect, Layer, Stream } from "effect"
 import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import {
@@ -5,8 +6,6 @@ import {
   type CallToPlace,
   type CallToTransfer,
   type PlacedCall,
-  VoiceGone,
-  type VoiceFailure,
   clearanceMissing
 } from "@leadloom/core/port/provider/VoiceProvider"
 
@@ -23,17 +22,18 @@ export type VoiceRequest =
  */
 export const inMemoryVoiceProvider = (
   acts: Array<VoiceRequest>,
-  fate: (call: CallToPlace) => PlacedCall | VoiceFailure = ({ callId }) => ({
+  fate: (call: CallToPlace) => PlacedCall | ProviderFailure.ProviderFailure = ({ callId }) => ({
     providerCallId: `leg ${callId}`,
     left: true
   }),
-  legs: (leg: string) => CallLegs | VoiceFailure = () => new VoiceGone({ reason: "no such leg" })
+  legs: (leg: string) => CallLegs | ProviderFailure.ProviderFailure = () =>
+    ProviderFailure.gone("voice", "object", "no such leg")
 ): Layer.Layer<VoiceProvider> =>
   Layer.succeed(VoiceProvider, {
     name: "memory",
     place: (call, clearance) =>
       clearance.covers({ tenantId: call.tenantId, channel: "voice", recipients: [call.to] })
-        ? Effect.suspend((): Effect.Effect<PlacedCall, VoiceFailure> => {
+        ? Effect.suspend((): Effect.Effect<PlacedCall, ProviderFailure.ProviderFailure> => {
             acts.push({ act: "place", call })
             const outcome = fate(call)
             return "_tag" in outcome ? Effect.fail(outcome) : Effect.succeed(outcome)
@@ -45,7 +45,7 @@ export const inMemoryVoiceProvider = (
         : clearanceMissing,
     hangUp: (leg) => Effect.sync(() => void acts.push({ act: "hang_up", leg })),
     legs: (leg) =>
-      Effect.suspend((): Effect.Effect<CallLegs, VoiceFailure> => {
+      Effect.suspend((): Effect.Effect<CallLegs, ProviderFailure.ProviderFailure> => {
         const found = legs(leg)
         return "_tag" in found ? Effect.fail(found) : Effect.succeed(found)
       }),

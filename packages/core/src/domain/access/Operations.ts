@@ -1,3 +1,4 @@
+import { perSmsOperation } from "../provider/SmsProviders.ts"
 import type { Access, Operation } from "./Permission.ts"
 
 /**
@@ -183,8 +184,7 @@ export const rawOperations = {
   "nylas.notice": { class: "providerEvent", tenant: "none", access: "write" },
   "stripe.notice": { class: "providerEvent", tenant: "none", access: "write" },
   "highLevel.notice": { class: "providerEvent", tenant: "none", access: "write" },
-  "twilio.text": { class: "providerEvent", tenant: "none", access: "write" },
-  "twilio.textStatus": { class: "providerEvent", tenant: "none", access: "write" },
+  ...perSmsOperation(() => ({ class: "providerEvent", tenant: "none", access: "write" }) as const),
   "twilio.call": { class: "providerEvent", tenant: "none", access: "write" },
   "twilio.callStatus": { class: "providerEvent", tenant: "none", access: "write" },
   "twilio.dialed": { class: "providerEvent", tenant: "none", access: "write" },

@@ -64,37 +64,6 @@ export interface CheckoutState {
   readonly paidCredits: number | null
 }
 
-/** No payment provider is configured. `setting` names the missing variable. */
-export class PaymentsNotConfigured extends Data.TaggedError("PaymentsNotConfigured")<{ readonly setting: string }> {}
-
-/** The provider is unavailable or limits requests. Nothing was done; a retry may succeed. */
-export class PaymentsUnavailable extends Data.TaggedError("PaymentsUnavailable")<{ readonly reason: string }> {}
-
-/** The provider rejects the request. A retry would fail too. */
-export class PaymentsRefused extends Data.TaggedError("PaymentsRefused")<{ readonly reason: string }> {}
-
-/** The object does not exist at the provider, or no longer exists. */
-export class PaymentsGone extends Data.TaggedError("PaymentsGone")<{ readonly what: string }> {}
-
-/** The provider's response was lost, so the request may have succeeded. A retry with the same key is safe. */
-export class PaymentsUncertain extends Data.TaggedError("PaymentsUncertain")<{ readonly reason: string }> {}
-
-/** The idempotency key was used before for a different request. */
-export class PaymentsKeyReused extends Data.TaggedError("PaymentsKeyReused")<{}> {}
-
-/** The first request with this key is still in progress. */
-export class PaymentsKeyInUse extends Data.TaggedError("PaymentsKeyInUse")<{}> {}
-
-/** The reasons for a failed request to the payment provider. */
-export type PaymentsFailure =
-  | PaymentsNotConfigured
-  | PaymentsUnavailable
-  | PaymentsRefused
-  | PaymentsGone
-  | PaymentsUncertain
-  | PaymentsKeyReused
-  | PaymentsKeyInUse
-
 /** The tenant already pays for a plan. Change that subscription instead. */
 export class SubscriptionExists extends Data.TaggedError("SubscriptionExists")<{
   readonly tenantId: string

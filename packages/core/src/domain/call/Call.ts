@@ -141,9 +141,6 @@ export class CallRequestInvalid extends Data.TaggedError("CallRequestInvalid")<{
 /** No recording of a call with this contact is available. */
 export class RecordingNotFound extends Data.TaggedError("RecordingNotFound")<{ readonly contactId: string }> {}
 
-/** The provider rejected the call or the transfer. A retry would fail too. */
-export class CallRefused extends Data.TaggedError("CallRefused")<{ readonly reason: string }> {}
-
 /** The provider is unavailable. The call was certainly not placed. */
 export class CallProviderUnavailable extends Data.TaggedError("CallProviderUnavailable")<{ readonly reason: string }> {}
 

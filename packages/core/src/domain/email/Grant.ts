@@ -42,12 +42,6 @@ export class GrantNotFound extends Data.TaggedError("GrantNotFound")<{ readonly 
 /** The tenant has no connected account. */
 export class EmailNotConnected extends Data.TaggedError("EmailNotConnected")<{ readonly tenantId: string }> {}
 
-/** This server cannot connect accounts of this family. `setting` names the missing variable. */
-export class ProviderNotConfigured extends Data.TaggedError("ProviderNotConfigured")<{
-  readonly provider: MailProvider
-  readonly setting: string
-}> {}
-
 /** An email request contains invalid fields. */
 export class EmailRequestInvalid extends Data.TaggedError("EmailRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>

@@ -1,4 +1,3 @@
-import { Data } from "effect"
 import type { MailProvider } from "./Grant.ts"
 import type { Address } from "../address/Address.ts"
 import type { ReadMail } from "./ReadMail.ts"
@@ -92,17 +91,3 @@ export type HostedMailEvent =
     }
   /** An event without an effect. */
   | { readonly _tag: "Ignored"; readonly type: string }
-
-/** The provider is unavailable or limits requests. A retry may succeed. */
-export class HostedUnavailable extends Data.TaggedError("HostedUnavailable")<{ readonly reason: string }> {}
-
-/** The provider rejects the request. A retry would fail too. `reason` contains the provider's words. */
-export class HostedRefused extends Data.TaggedError("HostedRefused")<{ readonly reason: string }> {}
-
-/** The account, mail or attachment does not exist at the provider, or no longer exists. */
-export class HostedGone extends Data.TaggedError("HostedGone")<{ readonly what: string }> {}
-
-/** The owner of the account must sign in again. */
-export class SignInExpired extends Data.TaggedError("SignInExpired")<{ readonly reason: string }> {}
-
-export type HostedFailure = HostedUnavailable | HostedRefused | HostedGone | SignInExpired

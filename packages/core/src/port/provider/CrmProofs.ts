@@ -1,4 +1,5 @@
 import { Context, Data, Effect, Layer } from "effect"
+import { notConfigured, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
 /** A user of the CRM, as the CRM's encrypted proof identifies the person. */
 export interface CrmVisitor {
@@ -14,17 +15,14 @@ export interface CrmVisitor {
  */
 export class ProofInvalid extends Data.TaggedError("ProofInvalid")<{}> {}
 
-/** The shared secret of the CRM is not configured. */
-export class ProofsNotConfigured extends Data.TaggedError("ProofsNotConfigured")<{ readonly setting: string }> {}
-
 /** Decrypts the proofs of CRM users. The CRM passes a proof to each page that it embeds. */
 export class CrmProofs extends Context.Service<
   CrmProofs,
   {
-    readonly open: (proof: string) => Effect.Effect<CrmVisitor, ProofInvalid | ProofsNotConfigured>
+    readonly open: (proof: string) => Effect.Effect<CrmVisitor, ProofInvalid | ProviderFailureOf<"NotConfigured">>
   }
 >()("core/port/provider/CrmProofs") {
   /** A server without the shared secret. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<CrmProofs> =>
-    Layer.succeed(CrmProofs, { open: () => Effect.fail(new ProofsNotConfigured({ setting })) })
+    Layer.succeed(CrmProofs, { open: () => Effect.fail(notConfigured("crm_proofs", setting)) })
 }

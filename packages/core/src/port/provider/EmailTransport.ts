@@ -4,10 +4,11 @@
  * Tests: `packages/connectors/test`, `packages/testkit/src/suite`.
  */
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { type Clearance, demandClearance } from "../../domain/consent/Clearance.ts"
 import { type OutgoingMail, recipientsOf } from "../../domain/email/OutgoingMail.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 
 /** One mail and the connected account that sends it. */
 export interface Outgoing {
@@ -35,23 +36,6 @@ export interface AssignedIds {
   readonly providerThreadId: string | null
 }
 
-/** A permanent rejection. The same mail will be rejected again. */
-export class TransportRefused extends Data.TaggedError("TransportRefused")<{ readonly reason: string }> {}
-
-/** The mail was not handed over. A retry may succeed. */
-export class TransportUnavailable extends Data.TaggedError("TransportUnavailable")<{ readonly reason: string }> {}
-
-/** The mail was not handed over. The owner of the account has to sign in again first. */
-export class TransportSignedOut extends Data.TaggedError("TransportSignedOut")<{ readonly reason: string }> {}
-
-/**
- * The connection was lost after the mail was transmitted and before the answer arrived. The mail may have been
- * accepted.
- */
-export class OutcomeUnknown extends Data.TaggedError("OutcomeUnknown")<{ readonly reason: string }> {}
-
-export type TransportFailure = TransportRefused | TransportUnavailable | TransportSignedOut | OutcomeUnknown
-
 /**
  * Dies unless the clearance covers the tenant and all recipients of the mail. Every adapter calls it before it sends.
  */
@@ -67,6 +51,6 @@ export class EmailTransport extends Context.Service<
      * `handOverMillis`, even when the other side does not answer. After an interruption during the transmission, the
      * outcome is unknown.
      */
-    readonly send: (outgoing: Outgoing, clearance: Clearance) => Effect.Effect<TransportReceipt, TransportFailure>
+    readonly send: (outgoing: Outgoing, clearance: Clearance) => Effect.Effect<TransportReceipt, ProviderFailure>
   }
 >()("core/port/provider/EmailTransport") {}

@@ -1,13 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ParserUnavailable } from "./MailParser.ts"
-import { ProviderNotConfigured } from "../../domain/email/Grant.ts"
-import type {
-  HostedAccount,
-  HostedFailure,
-  HostedMessage,
-  HostedPage,
-  HostedProvider
-} from "../../domain/email/HostedMail.ts"
+import type { HostedAccount, HostedMessage, HostedPage, HostedProvider } from "../../domain/email/HostedMail.ts"
+import { notConfigured, type ProviderFailure, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
 /** A request to sign in to an email account at its provider. */
 export interface SignInRequest {
@@ -21,32 +15,32 @@ export interface SignInRequest {
 
 export type HostedMailShape = {
   /** Fails when hosted accounts are not configured on this server. */
-  readonly configured: Effect.Effect<void, ProviderNotConfigured>
-  readonly signInUrl: (request: SignInRequest) => Effect.Effect<string, ProviderNotConfigured>
+  readonly configured: Effect.Effect<void, ProviderFailureOf<"NotConfigured">>
+  readonly signInUrl: (request: SignInRequest) => Effect.Effect<string, ProviderFailureOf<"NotConfigured">>
   /**
    * Exchanges an authorization code for an account. A code can be exchanged once, whether the exchange succeeds or
    * fails.
    */
-  readonly exchange: (code: string) => Effect.Effect<HostedAccount, HostedFailure | ProviderNotConfigured>
+  readonly exchange: (code: string) => Effect.Effect<HostedAccount, ProviderFailure>
   /** Returns the account that a provider grant belongs to. */
-  readonly account: (providerGrantId: string) => Effect.Effect<HostedAccount, HostedFailure | ProviderNotConfigured>
+  readonly account: (providerGrantId: string) => Effect.Effect<HostedAccount, ProviderFailure>
   /** Revokes a provider grant permanently. Succeeds when the grant no longer exists. */
-  readonly revoke: (providerGrantId: string) => Effect.Effect<void, HostedFailure | ProviderNotConfigured>
+  readonly revoke: (providerGrantId: string) => Effect.Effect<void, ProviderFailure>
   readonly message: (
     providerGrantId: string,
     providerMessageId: string
-  ) => Effect.Effect<HostedMessage, HostedFailure | ProviderNotConfigured | ParserUnavailable>
+  ) => Effect.Effect<HostedMessage, ProviderFailure | ParserUnavailable>
   /** Lists mail that the account received or sent after `since` (epoch milliseconds). The order is not defined. */
   readonly listSince: (
     providerGrantId: string,
     since: number,
     page: string | null
-  ) => Effect.Effect<HostedPage, HostedFailure | ProviderNotConfigured>
+  ) => Effect.Effect<HostedPage, ProviderFailure>
   readonly attachment: (
     providerGrantId: string,
     providerMessageId: string,
     attachmentId: string
-  ) => Effect.Effect<Uint8Array, HostedFailure | ProviderNotConfigured>
+  ) => Effect.Effect<Uint8Array, ProviderFailure>
 }
 
 /**
@@ -56,7 +50,7 @@ export type HostedMailShape = {
 export class HostedMail extends Context.Service<HostedMail, HostedMailShape>()("core/port/provider/HostedMail") {
   /** A server without hosted accounts. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<HostedMail> => {
-    const refuse = (provider: HostedProvider) => Effect.fail(new ProviderNotConfigured({ provider, setting }))
+    const refuse = (provider: HostedProvider) => Effect.fail(notConfigured("mail", setting, provider))
     return Layer.succeed(HostedMail, {
       configured: refuse("google"),
       signInUrl: ({ provider }) => refuse(provider ?? "google"),

@@ -1,13 +1,10 @@
 import { Context, Effect, Layer } from "effect"
-import {
-  type CheckoutPage,
-  type CheckoutState,
-  type PaidPlan,
-  type PaidSubscription,
-  type PaymentsFailure,
-  PaymentsNotConfigured,
-  type Purchase
-} from "../../domain/billing/Payment.ts"
+import type { CheckoutPage, CheckoutState, PaidPlan, PaidSubscription, Purchase } from "../../domain/billing/Payment.ts"
+import { notConfigured, type ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
+import type { IdempotencyConflict, IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
+
+/** Besides the provider's failures, a key can belong to another request, or to one that is still in progress. */
+export type PaymentsFailure = ProviderFailure | IdempotencyConflict | IdempotencyInProgress
 
 /** The provider's customer record of a tenant. */
 export interface PaymentCustomer {
@@ -37,29 +34,29 @@ export class Payments extends Context.Service<
       key: string
     ) => Effect.Effect<string, PaymentsFailure>
     /** Returns false when the provider has deleted the customer. */
-    readonly hasCustomer: (customerId: string) => Effect.Effect<boolean, PaymentsFailure>
+    readonly hasCustomer: (customerId: string) => Effect.Effect<boolean, ProviderFailure>
     readonly startCheckout: (
       payer: PaymentCustomer,
       purchase: Purchase,
       key: string
     ) => Effect.Effect<CheckoutPage, PaymentsFailure>
-    readonly readCheckout: (checkoutId: string) => Effect.Effect<CheckoutState, PaymentsFailure>
+    readonly readCheckout: (checkoutId: string) => Effect.Effect<CheckoutState, ProviderFailure>
     /**
      * Returns the URL of the page where a customer sees invoices and changes cards. It is valid for minutes: never
      * store it.
      */
     readonly openPortal: (customerId: string, key: string) => Effect.Effect<string, PaymentsFailure>
     /** Lists all subscriptions of a customer in their current state, ended ones included. */
-    readonly subscriptions: (customerId: string) => Effect.Effect<ReadonlyArray<PaidSubscription>, PaymentsFailure>
+    readonly subscriptions: (customerId: string) => Effect.Effect<ReadonlyArray<PaidSubscription>, ProviderFailure>
     /** Moves a subscription to a plan, ends its trial and withdraws its cancellation. */
     readonly changeSubscription: (change: SubscriptionChange, key: string) => Effect.Effect<void, PaymentsFailure>
     /** Ends a subscription immediately. Succeeds when it has already ended. */
-    readonly cancelSubscription: (subscriptionId: string) => Effect.Effect<void, PaymentsFailure>
+    readonly cancelSubscription: (subscriptionId: string) => Effect.Effect<void, ProviderFailure>
   }
 >()("core/port/provider/Payments") {
   /** A server without a payment provider. Every call fails with the name of the missing setting. */
   static readonly closed = (setting: string): Layer.Layer<Payments> => {
-    const refuse = () => Effect.fail(new PaymentsNotConfigured({ setting }))
+    const refuse = () => Effect.fail(notConfigured("payments", setting))
     return Layer.succeed(Payments, {
       configured: false,
       createCustomer: refuse,

@@ -1,10 +1,10 @@
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import type { OutgoingText } from "../../domain/conversation/OutgoingText.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
-import type { OutcomeUnknown } from "./EmailTransport.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 
 /** One text message of a tenant to send. */
 export interface TextOrder {
@@ -22,22 +22,6 @@ export interface TextReceipt {
   readonly response: string
   readonly providerMessageId: string | null
 }
-
-/** A permanent rejection. The same text message will be rejected again. */
-export class TextRefused extends Data.TaggedError("TextRefused")<{
-  readonly reason: string
-  /** The provider's statement about the phone number, or null. */
-  readonly about: TextProgress["about"]
-}> {}
-
-/** The text message was not handed over. A retry may succeed. */
-export class TextUnavailable extends Data.TaggedError("TextUnavailable")<{
-  readonly reason: string
-  /** The minimum wait before a retry, in milliseconds. Null when the provider gives none. */
-  readonly retryAfterMillis: number | null
-}> {}
-
-export type TextFailure = TextRefused | TextUnavailable | OutcomeUnknown
 
 /** A media file of an inbound text message. */
 export interface TextMedia {
@@ -58,7 +42,7 @@ export class SmsProvider extends Context.Service<
     /** False when no account is configured. Text messages are then stored but not sent. */
     readonly configured: boolean
     /** Hands over one text message, once. It never retries. It returns within `handOverMillis`. */
-    readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, TextFailure>
+    readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, ProviderFailure>
     /**
      * Lists all text messages of the range with the numbers and the text of the order. The caller uses it after an
      * unknown outcome. The provider has no id that identifies the order, so several messages can match.
@@ -66,11 +50,11 @@ export class SmsProvider extends Context.Service<
     readonly find: (
       order: TextOrder,
       when: TextTimeRange
-    ) => Effect.Effect<ReadonlyArray<TextProgress>, TextRefused | TextUnavailable>
+    ) => Effect.Effect<ReadonlyArray<TextProgress>, ProviderFailure>
     /**
-     * Fetches a media file of at most `maxBytes`. Fails with `TextRefused` when the file no longer exists, is larger,
+     * Fetches a media file of at most `maxBytes`. Fails with `Refused` or `Gone` when the file no longer exists, is larger,
      * or has a URL outside the provider.
      */
-    readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, TextRefused | TextUnavailable>
+    readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, ProviderFailure>
   }
 >()("core/port/provider/SmsProvider") {}

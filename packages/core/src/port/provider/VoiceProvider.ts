@@ -1,7 +1,8 @@
 import type { Stream } from "effect"
-import { Context, Data, Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { CallLegs } from "../../domain/call/CallLegs.ts"
 import type { CallId } from "../../domain/Id.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 
 /** An outbound call. The agent's phone rings first, then the contact's. Numbers are in E.164 format. */
@@ -47,22 +48,8 @@ export interface RecordingAudio {
   readonly mediaType: string
   /** The size in bytes. Null when the provider does not announce it. */
   readonly size: number | null
-  readonly bytes: Stream.Stream<Uint8Array, VoiceFailure>
+  readonly bytes: Stream.Stream<Uint8Array, ProviderFailure>
 }
-
-/** A permanent rejection. The same request will be rejected again. */
-export class VoiceRefused extends Data.TaggedError("VoiceRefused")<{ readonly reason: string }> {}
-
-/** The request was not executed. A retry may succeed. */
-export class VoiceUnavailable extends Data.TaggedError("VoiceUnavailable")<{ readonly reason: string }> {}
-
-/** The answer was lost. The request may have been executed. */
-export class VoiceOutcomeUnknown extends Data.TaggedError("VoiceOutcomeUnknown")<{ readonly reason: string }> {}
-
-/** The object does not exist at the provider, or no longer exists. */
-export class VoiceGone extends Data.TaggedError("VoiceGone")<{ readonly reason: string }> {}
-
-export type VoiceFailure = VoiceRefused | VoiceUnavailable | VoiceOutcomeUnknown | VoiceGone
 
 /**
  * Dies because the clearance does not cover a called number. It indicates a bug in this server, never an error of a
@@ -80,20 +67,20 @@ export class VoiceProvider extends Context.Service<
     /** The provider's name in call records. */
     readonly name: string
     /** Rings the agent's phone and then the contact's. Dies when the clearance does not cover the contact's number. */
-    readonly place: (call: CallToPlace, clearance: Clearance) => Effect.Effect<PlacedCall, VoiceFailure>
+    readonly place: (call: CallToPlace, clearance: Clearance) => Effect.Effect<PlacedCall, ProviderFailure>
     /** Connects the contact with another number and disconnects the previous agent. */
-    readonly transfer: (transfer: CallToTransfer, clearance: Clearance) => Effect.Effect<void, VoiceFailure>
+    readonly transfer: (transfer: CallToTransfer, clearance: Clearance) => Effect.Effect<void, ProviderFailure>
     /** Ends a leg and thereby the call. */
-    readonly hangUp: (leg: string) => Effect.Effect<void, VoiceFailure>
+    readonly hangUp: (leg: string) => Effect.Effect<void, ProviderFailure>
     /**
-     * Returns the state of a leg and of the legs that were dialled for it. Fails with `VoiceGone` for an unknown leg.
+     * Returns the state of a leg and of the legs that were dialled for it. Fails with `Gone` for an unknown leg.
      */
-    readonly legs: (leg: string) => Effect.Effect<CallLegs, VoiceFailure>
+    readonly legs: (leg: string) => Effect.Effect<CallLegs, ProviderFailure>
     /** Lists the recordings of the call that started with this leg, newest first. */
-    readonly recordings: (leg: string) => Effect.Effect<ReadonlyArray<ProviderRecording>, VoiceFailure>
-    /** Returns the audio of a recording. Fails with `VoiceRefused` when it is larger than `maxRecordingBytes`. */
-    readonly sound: (recordingId: string) => Effect.Effect<RecordingAudio, VoiceFailure>
+    readonly recordings: (leg: string) => Effect.Effect<ReadonlyArray<ProviderRecording>, ProviderFailure>
+    /** Returns the audio of a recording. Fails with `Refused` when it is larger than `maxRecordingBytes`. */
+    readonly sound: (recordingId: string) => Effect.Effect<RecordingAudio, ProviderFailure>
     /** Deletes a recording. Succeeds when it no longer exists. */
-    readonly removeRecording: (recordingId: string) => Effect.Effect<void, VoiceFailure>
+    readonly removeRecording: (recordingId: string) => Effect.Effect<void, ProviderFailure>
   }
 >()("core/port/provider/VoiceProvider") {}

@@ -87,7 +87,7 @@ export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: s
   if (requested === null) return gone
   const all = yield* (yield* Payments)
     .subscriptions(requested.customerId)
-    .pipe(Effect.catchTag("PaymentsGone", () => Effect.succeed(gone)))
+    .pipe(Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(gone)))
   if (all.filter(({ status }) => isLive(status)).length > 1) {
     yield* Effect.logWarning(
       "a tenant pays for several subscriptions; only the newest counts, so cancel the others at the provider"

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import { again, done, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { done, type QueuedJob } from "../../domain/job/Job.ts"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
 import { Payments } from "../../port/provider/Payments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type BillingJob, isLive } from "../../domain/billing/Account.ts"
 import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payment.ts"
+import { afterFailure } from "../provider/AfterFailure.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
 import { recordCheckout } from "./ReceiveBillingEvent.ts"
 
@@ -45,24 +46,14 @@ const run = Effect.fnUntraced(function* ({ job: { checkoutId }, tenantId }: Queu
   return done
 })
 
-const refused = Effect.fnUntraced(function* (queued: Queued, reason: string) {
-  if (queued.attempts < maxJobAttempts) return again(reason)
-  yield* Effect.logError("the payment provider refused to report the billing state of a tenant").pipe(
-    Effect.annotateLogs({ tenant: queued.tenantId, job: queued.jobId, reason })
+const giveUp = ({ jobId, tenantId }: Queued, reason: string) =>
+  Effect.logError("the payment provider refused to report the billing state of a tenant").pipe(
+    Effect.annotateLogs({ tenant: tenantId, job: jobId, reason }),
+    Effect.as(done)
   )
-  return done
-})
 
 /** Runs a billing job: reads the checkout that the job names, then refreshes the billing state from the provider. */
 export const runBillingJob = (queued: Queued) =>
   run(queued).pipe(
-    Effect.catchTags({
-      PaymentsUnavailable: ({ reason }) => Effect.succeed(again(reason)),
-      PaymentsUncertain: ({ reason }) => Effect.succeed(again(reason)),
-      PaymentsNotConfigured: ({ setting }) => Effect.succeed(again(`${setting} is not set`)),
-      PaymentsKeyInUse: () => Effect.succeed(again("the same request is already in progress")),
-      PaymentsRefused: ({ reason }) => refused(queued, reason),
-      PaymentsGone: ({ what }) => refused(queued, `${what} is gone`),
-      PaymentsKeyReused: () => refused(queued, "the idempotency key was used for another request")
-    })
+    Effect.catchTag("ProviderFailure", (failure) => afterFailure(queued, failure, giveUp(queued, failure.message)))
   )

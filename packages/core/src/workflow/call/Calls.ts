@@ -72,17 +72,12 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
 export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
   yield* requireUnmergedContact(tenantId, contactId)
   const notFound = new RecordingNotFound({ contactId })
-  const unavailable = ({ reason }: { readonly reason: string }) => Effect.fail(new CallProviderUnavailable({ reason }))
   return yield* Effect.gen(function* () {
     const found = yield* newest(tenantId, contactId)
     if (found === null) return yield* notFound
     return { call: found.call, sound: yield* (yield* VoiceProvider).sound(found.recordingId) }
   }).pipe(
-    Effect.catchTags({
-      VoiceGone: () => Effect.fail(notFound),
-      VoiceRefused: unavailable,
-      VoiceUnavailable: unavailable,
-      VoiceOutcomeUnknown: unavailable
-    })
+    Effect.catchReason("ProviderFailure", "Gone", () => Effect.fail(notFound)),
+    Effect.catchTag("ProviderFailure", ({ message }) => Effect.fail(new CallProviderUnavailable({ reason: message })))
   )
 })

@@ -2,13 +2,10 @@ import { Cause, Clock, Effect, Exit, Option } from "effect"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import {
-  type CallToPlace,
-  type VoiceFailure,
-  VoiceOutcomeUnknown,
-  VoiceProvider
-} from "../../port/provider/VoiceProvider.ts"
-import { type Call, CallProviderUnavailable, CallRefused } from "../../domain/call/Call.ts"
+import { type CallToPlace, VoiceProvider } from "../../port/provider/VoiceProvider.ts"
+import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
+import { outcomeUnknown, refused } from "../../domain/provider/ProviderFailure.ts"
+import { type Call, CallProviderUnavailable } from "../../domain/call/Call.ts"
 
 /** Stores the outcome of a call order. Keeps changes that provider events made in the meantime. */
 const note = Effect.fnUntraced(function* (call: Call, change: (now: Call) => Partial<Call>) {
@@ -48,26 +45,26 @@ export const handOverCall = (call: Call, order: CallToPlace, clearance: Clearanc
       const { providerCallId } = exit.value
       return yield* note(call, (there) => ({ providerCallId: there.providerCallId ?? providerCallId }))
     }
-    const broken = new VoiceOutcomeUnknown({ reason: Cause.pretty(exit.cause) })
-    const failure: VoiceFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
-    const { reason } = failure
+    const broken = outcomeUnknown("voice", Cause.pretty(exit.cause))
+    const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
+    const { message: reason } = failure
     yield* Effect.annotateLogs(Effect.logWarning("the provider did not place a call"), {
       tenant: call.tenantId,
       call: call.callId,
-      outcome: failure._tag,
+      outcome: failure.reason._tag,
       reason
     })
-    switch (failure._tag) {
-      case "VoiceOutcomeUnknown":
+    switch (behaviorAfter(failure)) {
+      case "resolve":
         return yield* note(call, (there) =>
           untouched(there) ? { status: "unknown", reason: reason.slice(0, 500) } : {}
         )
-      case "VoiceUnavailable":
+      case "retry":
         yield* fail(call, reason, true)
         return yield* new CallProviderUnavailable({ reason })
-      case "VoiceRefused":
-      case "VoiceGone":
+      case "sign_out":
+      case "give_up":
         yield* fail(call, reason, false)
-        return yield* new CallRefused({ reason })
+        return yield* refused("voice", reason)
     }
   })

@@ -20,7 +20,8 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type CallToPlace, VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { type Call, CallNotAllowed, CallRefused, CallRequestInvalid, CallTooEarly } from "../../domain/call/Call.ts"
+import { type Call, CallNotAllowed, CallRequestInvalid, CallTooEarly } from "../../domain/call/Call.ts"
+import { refused } from "../../domain/provider/ProviderFailure.ts"
 import { handOverCall } from "./HandOverCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
 import { scheduleSettleCall } from "./SettleCall.ts"
@@ -159,7 +160,6 @@ export const placeCall = Effect.fn("placeCall")(function* (order: CallOrder) {
   const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))
   const { call, placing } = reserved
   if (placing !== null) return { call: yield* handOverCall(call, placing.order, placing.clearance), replayed: false }
-  if (call.status === "failed" && call.providerCallId === null)
-    return yield* new CallRefused({ reason: call.reason ?? "" })
+  if (call.status === "failed" && call.providerCallId === null) return yield* refused("voice", call.reason ?? "")
   return { call, replayed: true }
 }, Effect.uninterruptible)

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { done, again, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import type { CallJob } from "../../domain/call/Call.ts"
+import { afterFailure } from "../provider/AfterFailure.ts"
 import { settleCall } from "./SettleCall.ts"
 
 type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kind: K }>>
@@ -10,17 +11,14 @@ type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kin
 const recordingsOf = Effect.fnUntraced(function* (legs: ReadonlyArray<string>) {
   const voice = yield* VoiceProvider
   const found = yield* Effect.forEach(legs, (leg) =>
-    voice.recordings(leg).pipe(Effect.catchTag("VoiceGone", () => Effect.succeed([])))
+    voice.recordings(leg).pipe(Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed([])))
   )
   return found.flat().map(({ recordingId }) => recordingId)
 })
 
 /** Deletes recordings at their provider. Recordings of a provider that is not configured cannot be deleted. */
-const deleteRecordings = Effect.fnUntraced(function* ({
-  attempts,
-  job,
-  tenantId
-}: Kind<"delete_recording" | "delete_recordings">) {
+const deleteRecordings = Effect.fnUntraced(function* (queued: Kind<"delete_recording" | "delete_recordings">) {
+  const { attempts, job, tenantId } = queued
   const voice = yield* VoiceProvider
   if (voice.name !== job.provider) {
     const what = job.kind === "delete_recording" ? job.recordingId : job.legs.join(" ")
@@ -31,12 +29,8 @@ const deleteRecordings = Effect.fnUntraced(function* ({
   const found = job.kind === "delete_recording" ? Effect.succeed([job.recordingId]) : recordingsOf(job.legs)
   return yield* Effect.flatMap(found, (ids) => Effect.forEach(ids, voice.removeRecording, { discard: true })).pipe(
     Effect.as(done),
-    Effect.catchTags({
-      VoiceGone: () => Effect.succeed(done),
-      VoiceUnavailable: ({ reason }) => Effect.succeed(again(reason)),
-      VoiceOutcomeUnknown: ({ reason }) => Effect.succeed(again(reason)),
-      VoiceRefused: ({ reason }) => Effect.succeed(attempts < maxJobAttempts ? again(reason) : done)
-    })
+    Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(done)),
+    Effect.catchTag("ProviderFailure", (failure) => afterFailure(queued, failure, Effect.succeed(done)))
   )
 })
 

@@ -1,12 +1,14 @@
 import { Clock, Effect } from "effect"
 import { type Call, type CallJob, isOver, settleJobId } from "../../domain/call/Call.ts"
 import { decidingLeg, lastKnown, reportsOfLegs } from "../../domain/call/CallLegs.ts"
-import { again, done, type JobOutcome, type QueuedJob } from "../../domain/job/Job.ts"
+import { done, type JobOutcome, type QueuedJob } from "../../domain/job/Job.ts"
+import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
 import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { retryLater } from "../provider/AfterFailure.ts"
 import { applyReports } from "./FinishCall.ts"
 
 type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>
@@ -89,10 +91,10 @@ const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
   const silent = (reason: string) => (quiet < maxCallMillis ? Effect.succeed(call) : giveUp(call, reason))
   if (name !== call.provider) return yield* silent(`${call.provider} is no longer configured`)
   return yield* lookUp(call, leg.legId).pipe(
-    Effect.catchTags({
-      VoiceGone: ({ reason }) => silent(reason),
-      VoiceRefused: ({ reason }) => silent(reason)
-    })
+    Effect.catchIf(
+      (failure) => failure._tag === "ProviderFailure" && behaviorAfter(failure) === "give_up",
+      ({ message }) => silent(message)
+    )
   )
 })
 
@@ -101,8 +103,9 @@ const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
  * lost, or this server was down) ends with the state that the provider returns. An ongoing call is checked at growing
  * intervals.
  */
-export const settleCall = ({ job, tenantId }: Settling) =>
+export const settleCall = (queued: Settling) =>
   Effect.gen(function* () {
+    const { job, tenantId } = queued
     const call: Call | null = yield* markUnknown(tenantId, job.callId)
     if (call === null || isOver(call)) return done
     const now = yield* Clock.currentTimeMillis
@@ -114,8 +117,7 @@ export const settleCall = ({ job, tenantId }: Settling) =>
   }).pipe(
     Effect.catchTags({
       TenantNotFound: () => Effect.succeed(done),
-      VoiceUnavailable: ({ reason }) => Effect.succeed(again(reason)),
-      VoiceOutcomeUnknown: ({ reason }) => Effect.succeed(again(reason))
+      ProviderFailure: (failure) => retryLater(queued, failure)
     })
   )
 

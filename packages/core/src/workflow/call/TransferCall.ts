@@ -16,7 +16,6 @@ import {
   CallNotAllowed,
   CallNotInProgress,
   CallProviderUnavailable,
-  CallRefused,
   CallRequestInvalid
 } from "../../domain/call/Call.ts"
 
@@ -103,13 +102,12 @@ export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant,
   const transfer = { tenantId, callId: call.callId, leg, from, to, record }
   return yield* (yield* VoiceProvider).transfer(transfer, clearance).pipe(
     Effect.as(passed),
-    Effect.tapErrorTag(["VoiceRefused", "VoiceGone", "VoiceUnavailable"], () => revertTransfer(call, to)),
-    Effect.catchTags({
-      VoiceGone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
-      VoiceRefused: ({ reason }) => Effect.fail(new CallRefused({ reason })),
-      VoiceUnavailable: ({ reason }) => Effect.fail(new CallProviderUnavailable({ reason })),
-      // The transfer may have succeeded. The provider's events report the outcome.
-      VoiceOutcomeUnknown: () => Effect.succeed(passed)
+    // The transfer may have succeeded. The provider's events report the outcome.
+    Effect.catchReason("ProviderFailure", "OutcomeUnknown", () => Effect.succeed(passed)),
+    Effect.tapError(() => revertTransfer(call, to)),
+    Effect.catchReasons("ProviderFailure", {
+      Gone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
+      Unavailable: ({ detail }) => Effect.fail(new CallProviderUnavailable({ reason: detail }))
     })
   )
 }, Effect.uninterruptible)

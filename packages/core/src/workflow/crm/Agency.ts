@@ -5,7 +5,7 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { openLocationId } from "../../domain/crm/CrmJob.ts"
-import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
+import { refused } from "../../domain/provider/ProviderFailure.ts"
 import type { AgencyLocation } from "../../domain/crm/CrmGrant.ts"
 import { agencyTenantId } from "../../domain/crm/Location.ts"
 import {
@@ -59,9 +59,7 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
   const grant = yield* finishAuthorization({ ...back, tenantId: agencyTenantId }, "agency")
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
-    return yield* new CrmRefused({
-      reason: "the app was installed for one location; install it again and choose the agency"
-    })
+    return yield* refused("crm", "the app was installed for one location; install it again and choose the agency")
   const install = yield* (yield* Transactions).atomically(agencyTenantId, storeTokens(agencyTenantId, companyId, grant))
   yield* enqueueOpenLocations
   return install

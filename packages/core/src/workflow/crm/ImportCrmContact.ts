@@ -30,7 +30,7 @@ export const importCrmContact = Effect.fn("importCrmContact")(function* (
 ) {
   const crm = yield* Crm
   const found = yield* withAccess(tenant.tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
-    Effect.catchTag("CrmGone", () => Effect.succeed(null))
+    Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(null))
   )
   if (found !== null) yield* (yield* Transactions).atomically(tenant.tenantId, applyEvent(tenant, found))
 })

@@ -7,7 +7,7 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { SignIns } from "../../port/repository/conversation/Grants.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { CrmRefused } from "../../domain/crm/CrmFailure.ts"
+import { refused } from "../../domain/provider/ProviderFailure.ts"
 import type { CrmGrant, GrantLevel } from "../../domain/crm/CrmGrant.ts"
 import { type CrmInstall, CrmInstallNotFound, LocationTaken, type SyncMode } from "../../domain/crm/Location.ts"
 import { startFirstSync } from "./StartFirstSync.ts"
@@ -113,9 +113,7 @@ export const finishInstall = Effect.fn("finishInstall")(function* (back: Authori
   const grant = yield* finishAuthorization(back, "location")
   const { locationId } = grant
   if (locationId === null)
-    return yield* new CrmRefused({
-      reason: "the app was installed for the whole agency; install it again and choose one location"
-    })
+    return yield* refused("crm", "the app was installed for the whole agency; install it again and choose one location")
   return yield* (yield* Transactions).atomically(tenantId, storeGrant(tenantId, locationId, grant))
 })
 
@@ -140,7 +138,11 @@ export const finishAuthorization = Effect.fnUntraced(function* (
     })
   return yield* crm
     .exchangeCode(code, level)
-    .pipe(Effect.catchTag("CrmRefused", ({ reason }) => new CrmCallbackInvalid({ field: "code", reason })))
+    .pipe(
+      Effect.catchReason("ProviderFailure", "Refused", ({ detail }) =>
+        Effect.fail(new CrmCallbackInvalid({ field: "code", reason: detail }))
+      )
+    )
 })
 
 /** Returns an install of a tenant that has not been uninstalled. Runs inside a unit of work. */

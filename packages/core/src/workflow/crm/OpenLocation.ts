@@ -1,9 +1,10 @@
-import { Clock, Effect, Result } from "effect"
-import { again, done, type JobOutcome, type QueuedJob } from "../../domain/job/Job.ts"
+import { Effect, Result } from "effect"
+import { done, type QueuedJob } from "../../domain/job/Job.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { OpenLocationJob } from "../../domain/crm/CrmJob.ts"
-import { crmReason } from "../../domain/crm/CrmFailure.ts"
+import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
+import { retryLater } from "../provider/AfterFailure.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 import { endInstall, storeGrant } from "./Install.ts"
 import { grantFromAgency } from "./WithAccess.ts"
@@ -29,7 +30,8 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
 })
 
 /** Tries the connected agencies one after the other. */
-const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
+const openByAgency = Effect.fnUntraced(function* (queued: Queued) {
+  const { job, tenantId } = queued
   const agencies = (yield* (yield* CrmInstalls).list(agencyTenantId)).filter(({ status }) => status === "installed")
   for (const { locationId: companyId } of agencies) {
     const answer = yield* Effect.result(grantFromAgency(companyId, job.locationId))
@@ -41,11 +43,8 @@ const openByAgency = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
     }
     const { failure } = answer
     if (failure._tag === "StoreUnavailable") return yield* failure
-    if (failure._tag === "CrmSignedOut") continue
-    const reason = crmReason(failure)
-    if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
-    const dueAt = (yield* Clock.currentTimeMillis) + failure.waitMillis
-    return { _tag: "Later", dueAt, job, reason } satisfies JobOutcome
+    if (behaviorAfter(failure) === "sign_out") continue
+    return yield* retryLater(queued, failure)
   }
   return done
 })

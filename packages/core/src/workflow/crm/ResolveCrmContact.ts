@@ -25,9 +25,9 @@ export const fetchCrmContact = Effect.fnUntraced(function* (
 ) {
   const crm = yield* Crm
   return yield* withAccess(tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
-    Effect.catchTags({
-      CrmGone: () => Effect.fail(new ContactNotFound({ contactId: crmContactId })),
-      CrmSignedOut: () => Effect.fail(new CrmNotInstalled({ locationId }))
+    Effect.catchReasons("ProviderFailure", {
+      Gone: () => Effect.fail(new ContactNotFound({ contactId: crmContactId })),
+      SignedOut: () => Effect.fail(new CrmNotInstalled({ locationId }))
     })
   )
 })

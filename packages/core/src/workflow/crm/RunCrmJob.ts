@@ -1,10 +1,11 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
-import { again, done, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, type QueuedJob } from "../../domain/job/Job.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
-import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
+import { afterFailure } from "../provider/AfterFailure.ts"
 import { importCrmContact } from "./ImportCrmContact.ts"
 import { abandonSync } from "./AbandonSync.ts"
 import { syncContact } from "./SyncContact.ts"
@@ -34,18 +35,11 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   return brought ? done : again("the contact changed during the synchronisation", 1)
 })
 
-/** Returns the outcome of a job after a failure of the CRM. */
-const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
-  const reason = crmReason(failure)
-  if (failure._tag === "CrmNotInstalled") return done
-  if (failure._tag === "CrmUnavailable" && failure.waitMillis !== null) {
-    const dueAt = (yield* Clock.currentTimeMillis) + failure.waitMillis
-    return { _tag: "Later", dueAt, job: queued.job, reason } satisfies JobOutcome
-  }
-  // A refusal may result from a setting in the CRM, so it is retried. After the last attempt a person takes over.
-  if (failure._tag !== "CrmRefused" || queued.attempts < maxJobAttempts) return again(reason)
+/** Creates a task for a person, unless the job only imports. A missing object may appear later, so it is retried. */
+const giveUp = Effect.fnUntraced(function* (queued: Queued, { message, reason }: ProviderFailure) {
   const { job } = queued
-  if (job.kind === "crm_sync") yield* abandonSync({ ...queued, job }, reason)
+  if (reason._tag === "Gone") return again(message)
+  if (job.kind === "crm_sync") yield* abandonSync({ ...queued, job }, message)
   return done
 })
 
@@ -53,12 +47,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
 export const runCrmJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
-      CrmRefused: (failure) => failed(queued, failure),
-      CrmGone: (failure) => failed(queued, failure),
-      CrmUnavailable: (failure) => failed(queued, failure),
-      CrmOutcomeUnknown: (failure) => failed(queued, failure),
-      CrmSignedOut: (failure) => failed(queued, failure),
-      CrmNotConfigured: (failure) => failed(queued, failure),
-      CrmNotInstalled: (failure) => failed(queued, failure)
+      ProviderFailure: (failure) => afterFailure(queued, failure, giveUp(queued, failure)),
+      CrmNotInstalled: () => Effect.succeed(done)
     })
   )

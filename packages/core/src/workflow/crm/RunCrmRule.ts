@@ -11,7 +11,8 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ensureCrmContact } from "./EnsureCrmContact.ts"
 import type { CrmChanges } from "../../domain/crm/CrmContact.ts"
-import { type CrmFailure, type CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
+import { behaviorAfter, requestedWait } from "../../domain/provider/ProviderBehavior.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import type { CrmAccess } from "../../domain/crm/CrmGrant.ts"
 import {
   type CrmOperation,
@@ -70,7 +71,7 @@ const perform = Effect.fnUntraced(function* (
   crmContactId: string,
   operation: CrmOperation,
   contact: Contact
-): Effect.fn.Return<unknown, CrmFailure, Crm> {
+): Effect.fn.Return<unknown, ProviderFailure, Crm> {
   const crm = yield* Crm
   switch (operation.action) {
     case "add_tag":
@@ -128,22 +129,18 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
  * Returns the outcome after a failure: a retry when nothing was done, a task for a person when the outcome is unknown
  * or the failure is permanent.
  */
-const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
-  const reason = crmReason(failure)
-  const isHopeless = failure._tag === "CrmRefused" || failure._tag === "CrmGone" || failure._tag === "CrmNotInstalled"
-  if (isHopeless) return yield* giveUp(queued, reason)
-  if (failure._tag === "CrmOutcomeUnknown" && !mayRepeat(queued.job.operation)) {
+const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFailure) {
+  const { message: reason } = failure
+  const behavior = behaviorAfter(failure)
+  if (behavior === "give_up") return yield* giveUp(queued, reason)
+  if (behavior === "resolve" && !mayRepeat(queued.job.operation)) {
     return yield* giveUp(queued, `${reason}. The outcome is unknown. Check the CRM first.`)
   }
   const now = yield* Clock.currentTimeMillis
   if (now - queued.createdAt >= crmRetryWindowMillis) return yield* giveUp(queued, reason)
-  if (failure._tag !== "CrmUnavailable" || failure.waitMillis === null) return again(reason)
-  const later: JobOutcome = {
-    _tag: "Later",
-    dueAt: now + Math.min(failure.waitMillis, maxWaitMillis),
-    job: queued.job,
-    reason
-  }
+  const wait = requestedWait(failure)
+  if (wait === null) return again(reason)
+  const later: JobOutcome = { _tag: "Later", dueAt: now + Math.min(wait, maxWaitMillis), job: queued.job, reason }
   return later
 })
 
@@ -156,12 +153,7 @@ export const runCrmRule = (queued: Queued) =>
     Effect.catchTags({
       // The operations of an archived tenant are dropped.
       TenantNotFound: () => Effect.succeed(done),
-      CrmRefused: (failure) => failed(queued, failure),
-      CrmGone: (failure) => failed(queued, failure),
-      CrmUnavailable: (failure) => failed(queued, failure),
-      CrmOutcomeUnknown: (failure) => failed(queued, failure),
-      CrmSignedOut: (failure) => failed(queued, failure),
-      CrmNotConfigured: (failure) => failed(queued, failure),
-      CrmNotInstalled: (failure) => failed(queued, failure)
+      ProviderFailure: (failure) => failed(queued, failure),
+      CrmNotInstalled: ({ message }) => giveUp(queued, message)
     })
   )

@@ -9,7 +9,9 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type FirstSyncJob, syncIds } from "../../domain/crm/CrmJob.ts"
-import { type CrmFailure, CrmNotInstalled, crmReason } from "../../domain/crm/CrmFailure.ts"
+import { CrmNotInstalled } from "../../domain/crm/CrmFailure.ts"
+import { behaviorAfter, requestedWait } from "../../domain/provider/ProviderBehavior.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import {
   counted,
@@ -145,21 +147,17 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
 })
 
 /** Returns the outcome of a job after a failure of the CRM. */
-const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure | CrmNotInstalled) {
-  const reason = crmReason(failure)
-  switch (failure._tag) {
-    case "CrmNotInstalled":
-    case "CrmSignedOut":
+const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFailure) {
+  const { message: reason } = failure
+  switch (behaviorAfter(failure)) {
+    case "sign_out":
       return yield* stop(queued, reason)
-    case "CrmUnavailable":
-      return failure.waitMillis === null
-        ? again(reason, silenceCountsAs)
-        : yield* wait(queued, failure.waitMillis, reason)
-    case "CrmOutcomeUnknown":
-    case "CrmNotConfigured":
-      return again(reason, silenceCountsAs)
-    case "CrmGone":
-    case "CrmRefused": {
+    case "retry":
+    case "resolve": {
+      const requested = requestedWait(failure)
+      return requested === null ? again(reason, silenceCountsAs) : yield* wait(queued, requested, reason)
+    }
+    case "give_up": {
       const refusals = queued.job.refusals + 1
       if (refusals >= maxJobAttempts) return yield* stop(queued, reason)
       const dueAt = (yield* Clock.currentTimeMillis) + backoffMillis(refusals)
@@ -176,12 +174,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: CrmFailure 
 export const runFirstSync = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
-      CrmRefused: (failure) => failed(queued, failure),
-      CrmGone: (failure) => failed(queued, failure),
-      CrmUnavailable: (failure) => failed(queued, failure),
-      CrmOutcomeUnknown: (failure) => failed(queued, failure),
-      CrmSignedOut: (failure) => failed(queued, failure),
-      CrmNotConfigured: (failure) => failed(queued, failure),
-      CrmNotInstalled: (failure) => failed(queued, failure)
+      ProviderFailure: (failure) => failed(queued, failure),
+      CrmNotInstalled: ({ message }) => stop(queued, message)
     })
   )

@@ -3,7 +3,7 @@ import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocatio
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { firstSyncId } from "../../domain/crm/CrmJob.ts"
-import { CrmSignedOut } from "../../domain/crm/CrmFailure.ts"
+import { signedOut } from "../../domain/provider/ProviderFailure.ts"
 import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.ts"
 import { begun } from "../../domain/crm/FirstSync.ts"
 
@@ -40,7 +40,7 @@ export const resyncLocation = Effect.fn("resyncLocation")(function* (tenantId: s
       if (install === null || install.status === "uninstalled") return yield* new CrmInstallNotFound({ locationId })
       if (install.sync === "off") return yield* new CrmSyncDisabled({ locationId })
       if (install.status === "signed_out")
-        return yield* new CrmSignedOut({ reason: install.reason ?? "the app has to be installed again" })
+        return yield* signedOut("crm", install.reason ?? "the app has to be installed again")
       const there = yield* (yield* CrmFirstSyncs).get(tenantId, locationId)
       if (there?.state !== "running") yield* startFirstSync(install)
       return install

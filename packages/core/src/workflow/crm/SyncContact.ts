@@ -157,7 +157,7 @@ const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, 
     const theirs = yield* send(settled.link, settled.together)
     yield* atomically(tenantId, noteArrival(settled.link, theirs))
     return true
-  }).pipe(Effect.catchTag("CrmGone", () => Effect.as(atomically(tenantId, noteGone(link)), true)))
+  }).pipe(Effect.catchReason("ProviderFailure", "Gone", () => Effect.as(atomically(tenantId, noteGone(link)), true)))
 })
 
 /**

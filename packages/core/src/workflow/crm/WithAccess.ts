@@ -3,16 +3,11 @@ import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
-import {
-  CrmNotInstalled,
-  CrmRefused,
-  crmReason,
-  CrmSignedOut,
-  type CrmFailure,
-  CrmUnavailable
-} from "../../domain/crm/CrmFailure.ts"
+import { CrmNotInstalled } from "../../domain/crm/CrmFailure.ts"
+import { ProviderFailure, refused, signedOut, unavailable } from "../../domain/provider/ProviderFailure.ts"
 import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
 import { type CrmInstall, crmSealContext, agencyTenantId } from "../../domain/crm/Location.ts"
+import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
 import { markSignedOut } from "./MarkSignedOut.ts"
 
 /** Tokens are renewed this long before they expire, so that a started request can finish. */
@@ -51,19 +46,24 @@ export const sealTokens = Effect.fnUntraced(function* (
 const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
   Effect.flatMap(Vault, (vault) => vault.open(sealed, crmSealContext(tenantId, locationId))).pipe(
     Effect.map((token) => Redacted.make(token, { label: "token of the CRM" })),
-    Effect.mapError(({ reason }) => new CrmSignedOut({ reason: `the stored token cannot be read: ${reason}` }))
+    Effect.mapError(({ reason }) => signedOut("crm", `the stored token cannot be read: ${reason}`))
   )
 
+type SignedOut = ProviderFailure & { readonly reason: { readonly _tag: "SignedOut" } }
+
+const isSignedOut = (failure: unknown): failure is SignedOut =>
+  failure instanceof ProviderFailure && failure.reason._tag === "SignedOut"
+
 /** Handles a failed token renewal: permanently, or until the next attempt. */
-const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: CrmFailure) {
-  if (failure._tag === "CrmSignedOut") {
-    yield* markSignedOut(held, failure.reason)
-    return new CrmSignedOut({ reason: failure.reason })
+const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: ProviderFailure | CrmNotInstalled) {
+  if (isSignedOut(failure)) {
+    yield* markSignedOut(held, failure.message)
+    return failure
   }
   yield* (yield* CrmInstalls).replace({ ...held, refreshingUntil: null }, held.version)
   // The next attempt shows whether the refresh token was consumed. The actual request was not sent.
-  return failure._tag === "CrmOutcomeUnknown"
-    ? new CrmUnavailable({ reason: failure.reason, waitMillis: null })
+  return failure._tag === "ProviderFailure" && failure.reason._tag === "OutcomeUnknown"
+    ? unavailable("crm", failure.message)
     : failure
 })
 
@@ -71,47 +71,43 @@ const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: Cr
 type Services = Crm | CrmInstalls | Vault | Effect.Services<ReturnType<typeof markSignedOut>>
 
 /**
- * Requests a token for a location from its agency. Fails with `CrmSignedOut` when the agency does not authorise the
+ * Requests a token for a location from its agency. Fails with `SignedOut` when the agency does not authorise the
  * location or is itself signed out. A rejected new agency token counts as a refusal for this location only. A location
  * that the agency does not share thus cannot close the other ones.
  */
 export const grantFromAgency = (
   companyId: string,
   locationId: string
-): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> =>
+): Effect.Effect<CrmGrant, ProviderFailure | StoreUnavailable, Services> =>
   Effect.suspend(() => {
-    let refused = false
+    let rejected = false
     return Effect.flatMap(Crm, (crm) =>
       withAccess(agencyTenantId, companyId, (agency) =>
         Effect.mapError(crm.locationGrant(agency, locationId), (failure) => {
-          if (failure._tag !== "CrmSignedOut" || !refused) {
-            refused ||= failure._tag === "CrmSignedOut"
-            return failure
-          }
-          return new CrmRefused({ reason: failure.reason })
+          if (!isSignedOut(failure)) return failure
+          if (rejected) return refused("crm", failure.message)
+          rejected = true
+          return failure
         })
       )
     )
   }).pipe(
-    Effect.catchTags({
-      CrmRefused: (failure) => Effect.fail(notByAgency(failure)),
-      CrmGone: (failure) => Effect.fail(notByAgency(failure)),
-      CrmNotInstalled: (failure) => Effect.fail(notByAgency(failure))
+    Effect.mapError((failure) => {
+      const byAgency = failure._tag === "ProviderFailure" && behaviorAfter(failure) !== "give_up"
+      if (failure._tag === "StoreUnavailable" || byAgency) return failure
+      return signedOut("crm", `the agency does not authorise the location: ${failure.message}`)
     })
   )
 
-const notByAgency = (failure: CrmFailure | CrmNotInstalled): CrmSignedOut =>
-  new CrmSignedOut({ reason: `the agency does not authorise the location: ${crmReason(failure)}` })
-
 /** Requests new tokens for an install: with its own refresh token, or through its agency. */
-const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, CrmFailure | StoreUnavailable, Services> => {
+const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, ProviderFailure | StoreUnavailable, Services> => {
   const { companyId, locationId, sealedRefresh, tenantId } = held
   const level = tenantId === agencyTenantId ? "agency" : "location"
   if (sealedRefresh !== "")
     return Effect.flatMap(Crm, (crm) => Effect.flatMap(open(held, sealedRefresh), (token) => crm.refresh(token, level)))
   return level === "location" && companyId !== null
     ? grantFromAgency(companyId, locationId)
-    : Effect.fail(new CrmSignedOut({ reason: "the token has expired and cannot be renewed" }))
+    : Effect.fail(signedOut("crm", "the token has expired and cannot be renewed"))
 }
 
 /**
@@ -135,7 +131,7 @@ const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: str
   const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
   if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
   if (install.status === "signed_out")
-    return yield* new CrmSignedOut({ reason: install.reason ?? "the app has to be installed again" })
+    return yield* signedOut("crm", install.reason ?? "the app has to be installed again")
   return install
 })
 
@@ -169,7 +165,7 @@ const freshInstall = Effect.fnUntraced(function* (
     if (!mine) continue
     const renewed = renew({ ...install, refreshingUntil: now + renewalLeaseMillis, version: version + 1 })
     // The old token is still valid for minutes, so an unavailable CRM does not fail the request.
-    yield* good ? Effect.catchTag(renewed, "CrmUnavailable", () => Effect.void) : renewed
+    yield* good ? Effect.catchReason(renewed, "ProviderFailure", "Unavailable", () => Effect.void) : renewed
     if (good) return yield* installOf(tenantId, locationId)
   }
 })
@@ -177,12 +173,12 @@ const freshInstall = Effect.fnUntraced(function* (
 /**
  * Sends a request to the CRM with a valid token for a location. Renews a token that expires soon or that the CRM
  * rejects, only once for all concurrent requests and servers. Repeats a request that was rejected because of its token.
- * Fails with `CrmNotInstalled` or `CrmSignedOut` without access. Must run outside a unit of work.
+ * Fails with `CrmNotInstalled` or `SignedOut` without access. Must run outside a unit of work.
  */
 export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   tenantId: string,
   locationId: string,
-  call: (access: CrmAccess) => Effect.Effect<A, E | CrmSignedOut, R>
+  call: (access: CrmAccess) => Effect.Effect<A, E | ProviderFailure, R>
 ) {
   const enter = Effect.fnUntraced(function* (refused: Redacted.Redacted | null) {
     const install = yield* freshInstall(tenantId, locationId, refused)
@@ -192,9 +188,9 @@ export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   })
   const first = yield* enter(null)
   if (Result.isSuccess(first.answer)) return first.answer.success
-  if (!(first.answer.failure instanceof CrmSignedOut)) return yield* Effect.fail(first.answer.failure)
+  if (!isSignedOut(first.answer.failure)) return yield* Effect.fail(first.answer.failure)
   const second = yield* enter(first.token)
   if (Result.isSuccess(second.answer)) return second.answer.success
-  if (second.answer.failure instanceof CrmSignedOut) yield* markSignedOut(second.install, second.answer.failure.reason)
+  if (isSignedOut(second.answer.failure)) yield* markSignedOut(second.install, second.answer.failure.message)
   return yield* Effect.fail(second.answer.failure)
 })

@@ -31,7 +31,7 @@ const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: strin
   const hosted = yield* HostedMail
   const { valid } = yield* hosted
     .account(providerGrantId)
-    .pipe(Effect.catchTag("HostedGone", () => Effect.succeed(gone)))
+    .pipe(Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(gone)))
   if (!valid) {
     yield* expireGrant(grant, "the provider reports that the permission has expired")
     return false

@@ -83,7 +83,7 @@ const connectHosted = Effect.fnUntraced(function* (
   if (!permissionPattern.test(providerGrantId)) return yield* unknown
   const account = yield* hosted
     .account(providerGrantId)
-    .pipe(Effect.catchTags({ HostedGone: () => unknown, HostedRefused: () => unknown }))
+    .pipe(Effect.catchReasons("ProviderFailure", { Gone: () => unknown, Refused: () => unknown }))
   if (asciiEmail(account.email) !== email || account.provider !== provider) return yield* unknown
   const grantId = yield* (yield* Ids).next("grant")
   const adopted = yield* (yield* Transactions).atomically(

@@ -8,7 +8,8 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { normalizeEmail } from "../../domain/address/Address.ts"
 import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import type { HostedFailure, HostedMessage } from "../../domain/email/HostedMail.ts"
+import type { HostedMessage } from "../../domain/email/HostedMail.ts"
+import type { ProviderReason } from "../../domain/provider/ProviderFailure.ts"
 import { ingestEmail } from "../intake/IngestEmail.ts"
 import { maxAttachmentBytes } from "../../domain/email/MailSource.ts"
 import { providerKey } from "../intake/Recognise.ts"
@@ -24,11 +25,8 @@ export interface Fetch {
 }
 
 /** Records in the ledger that a mail could not be fetched, so that no mail is lost without a trace. */
-export const recordUnfetchedMail = Effect.fnUntraced(function* (
-  { job, grant }: Fetch,
-  { _tag, ...failure }: HostedFailure
-) {
-  const why = "reason" in failure ? failure.reason : "it was deleted before it could be fetched"
+export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: Fetch, reason: ProviderReason) {
+  const why = reason._tag === "Gone" ? "it was deleted before it could be fetched" : reason.detail
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
     tenantId: grant.tenantId,
@@ -54,7 +52,7 @@ const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGr
     if (size > room) continue
     room -= size
     contents[index] = yield* attachment(providerGrantId, found.providerMessageId, attachmentId).pipe(
-      Effect.catchTag(["HostedGone", "HostedRefused"], () => Effect.succeed(null))
+      Effect.catchReasons("ProviderFailure", { Gone: () => Effect.succeed(null), Refused: () => Effect.succeed(null) })
     )
   }
   return contents

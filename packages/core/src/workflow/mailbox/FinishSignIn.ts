@@ -54,9 +54,9 @@ export const finishSignIn = Effect.fn("finishSignIn")(function* ({
   )
   if (!ended) return yield* stateInvalid
   const account = yield* hosted.exchange(code).pipe(
-    Effect.catchTags({
-      HostedGone: () => codeInvalid("the code is unknown"),
-      HostedRefused: ({ reason }) => codeInvalid(reason)
+    Effect.catchReasons("ProviderFailure", {
+      Gone: () => codeInvalid("the code is unknown"),
+      Refused: ({ detail }) => codeInvalid(detail)
     })
   )
   const grantId = yield* (yield* Ids).next("grant")

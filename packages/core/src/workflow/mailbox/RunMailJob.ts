@@ -6,7 +6,8 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { ownsMailbox } from "./Grants.ts"
-import type { HostedFailure } from "../../domain/email/HostedMail.ts"
+import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
+import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import { catchUp } from "./CatchUp.ts"
 import { fetchMail, recordUnfetchedMail } from "./FetchMail.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
@@ -51,14 +52,11 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (grant.status === "expired") return postpone(queued, "the owner of the account has to sign in again")
   yield* fetchMail({ ...account, job }).pipe(
     // A deleted mail cannot be fetched, and neither can one that the provider refused in every attempt.
-    Effect.catchTag("HostedGone", (gone) => recordUnfetchedMail({ ...account, job }, gone)),
-    Effect.catchTag(
-      "HostedRefused",
-      Effect.fnUntraced(function* (refused) {
-        if (queued.attempts < maxJobAttempts) return yield* refused
-        return yield* recordUnfetchedMail({ ...account, job }, refused)
-      })
-    )
+    Effect.catchReasons("ProviderFailure", {
+      Gone: (reason) => recordUnfetchedMail({ ...account, job }, reason),
+      Refused: (reason, failure) =>
+        queued.attempts < maxJobAttempts ? Effect.fail(failure) : recordUnfetchedMail({ ...account, job }, reason)
+    })
   )
   return done
 })
@@ -71,18 +69,19 @@ const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: s
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)
   if (grant === null || grant.providerGrantId === null || job.kind !== "fetch" || grant.grantId !== job.grantId) return
   const requested = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
-  const keyRefused = Result.isFailure(requested) && requested.failure._tag === "SignInExpired"
+  const keyRefused = Result.isFailure(requested) && behaviorAfter(requested.failure) === "sign_out"
   if (!keyRefused) yield* expireGrant(grant, reason)
 })
 
-const failed = Effect.fnUntraced(function* (queued: Queued, failure: HostedFailure) {
-  const reason = "reason" in failure ? failure.reason : `${failure.what} is gone`
-  if (failure._tag === "SignInExpired") yield* expire(queued, reason)
+const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFailure) {
+  const { message } = failure
+  const behavior = behaviorAfter(failure)
+  if (behavior === "sign_out") yield* expire(queued, message)
   const { job } = queued
-  const given = job.kind === "revoke" && failure._tag !== "HostedUnavailable" && queued.attempts >= maxJobAttempts
-  if (!given) return postpone(queued, reason)
+  const isGivenUp = job.kind === "revoke" && behavior !== "retry" && queued.attempts >= maxJobAttempts
+  if (!isGivenUp) return postpone(queued, message)
   yield* Effect.logError("failed to revoke a permission; revoke it at the provider").pipe(
-    Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason })
+    Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason: message })
   )
   return done
 })
@@ -91,12 +90,8 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: HostedFailu
 export const runMailJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
-      HostedUnavailable: (failure) => failed(queued, failure),
-      HostedRefused: (failure) => failed(queued, failure),
-      HostedGone: (failure) => failed(queued, failure),
-      SignInExpired: (failure) => failed(queued, failure),
+      ProviderFailure: (failure) => failed(queued, failure),
       ObjectsUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason)),
-      ParserUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason)),
-      ProviderNotConfigured: ({ setting }) => Effect.succeed(postpone(queued, `${setting} is not set`))
+      ParserUnavailable: ({ reason }) => Effect.succeed(postpone(queued, reason))
     })
   )

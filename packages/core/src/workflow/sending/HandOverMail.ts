@@ -15,12 +15,9 @@ import {
   settle,
   wait
 } from "./SettleSend.ts"
-import {
-  EmailTransport,
-  OutcomeUnknown,
-  type TransportFailure,
-  type TransportReceipt
-} from "../../port/provider/EmailTransport.ts"
+import { EmailTransport, type TransportReceipt } from "../../port/provider/EmailTransport.ts"
+import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
+import { outcomeUnknown } from "../../domain/provider/ProviderFailure.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
@@ -60,19 +57,19 @@ const transmit = Effect.fnUntraced(function* (
 ) {
   const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail: reservation.mail }, clearance))
   if (Exit.isSuccess(exit)) return yield* confirm(reservation, grant, exit.value)
-  const broken = new OutcomeUnknown({ reason: Cause.pretty(exit.cause).slice(0, 500) })
-  const failure: TransportFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
+  const broken = outcomeUnknown("mail", Cause.pretty(exit.cause).slice(0, 500))
+  const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
   const { slotAt } = reservation
-  switch (failure._tag) {
-    case "TransportRefused":
-      return yield* fail(reservation, failure.reason, failureTask(reservation, attended), Effect.void)
-    case "TransportUnavailable":
-      return yield* postpone(reservation, slotAt, failure.reason, attended)
-    case "TransportSignedOut":
-      yield* expireGrant(grant, failure.reason)
+  switch (behaviorAfter(failure)) {
+    case "give_up":
+      return yield* fail(reservation, failure.message, failureTask(reservation, attended), Effect.void)
+    case "retry":
+      return yield* postpone(reservation, slotAt, failure.message, attended)
+    case "sign_out":
+      yield* expireGrant(grant, failure.message)
       return yield* postpone(reservation, slotAt, signInAgain, attended)
-    case "OutcomeUnknown":
-      return yield* settleUnknown(reservation, failure.reason)
+    case "resolve":
+      return yield* settleUnknown(reservation, failure.message)
   }
 })
 

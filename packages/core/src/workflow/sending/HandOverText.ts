@@ -15,11 +15,12 @@ import {
   settle,
   wait
 } from "./SettleSend.ts"
-import { OutcomeUnknown } from "../../port/provider/EmailTransport.ts"
+import { behaviorAfter, requestedWait } from "../../domain/provider/ProviderBehavior.ts"
+import { outcomeUnknown } from "../../domain/provider/ProviderFailure.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
-import { SmsProvider, type TextFailure, type TextReceipt } from "../../port/provider/SmsProvider.ts"
+import { SmsProvider, type TextReceipt } from "../../port/provider/SmsProvider.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { applyNumberReport } from "./RecordConsentChange.ts"
 import { findTextId, findTextMillis } from "../../domain/conversation/TextJob.ts"
@@ -70,18 +71,21 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
   const { createdAt, messageId, tenantId, text } = reservation
   const exit = yield* Effect.exit((yield* SmsProvider).send({ tenantId, messageId, text }, clearance))
   if (Exit.isSuccess(exit)) return yield* confirm(reservation, exit.value)
-  const broken = new OutcomeUnknown({ reason: Cause.pretty(exit.cause).slice(0, 500) })
-  const failure: TextFailure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
-  switch (failure._tag) {
-    case "TextRefused": {
-      const { about, reason } = failure
-      const heed = applyNumberReport(reservation, about, reason)
-      return yield* fail(reservation, reason, failureTask(reservation, attended), heed)
+  const broken = outcomeUnknown("sms", Cause.pretty(exit.cause).slice(0, 500))
+  const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
+  const { message, reason } = failure
+  switch (behaviorAfter(failure)) {
+    case "give_up": {
+      const about = reason._tag === "Refused" ? reason.about : null
+      const apply = applyNumberReport(reservation, about, message)
+      return yield* fail(reservation, message, failureTask(reservation, attended), apply)
     }
-    case "TextUnavailable":
-      return yield* postpone(reservation, createdAt, failure.reason, attended, failure.retryAfterMillis ?? 0)
-    case "OutcomeUnknown":
-      return yield* settleUnknownText(reservation, failure.reason)
+    // The account belongs to the operator, so no owner can sign in again.
+    case "sign_out":
+    case "retry":
+      return yield* postpone(reservation, createdAt, message, attended, requestedWait(failure) ?? 0)
+    case "resolve":
+      return yield* settleUnknownText(reservation, message)
   }
 })
 

@@ -2,7 +2,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import { attachmentKey } from "../../domain/email/MailSource.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
-import { again, done, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../domain/job/Job.ts"
+import { again, done, type QueuedJob } from "../../domain/job/Job.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { createReviewTask } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -10,6 +10,7 @@ import { Objects } from "../../port/system/Objects.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { SmsProvider, type TextMedia } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { afterFailure } from "../provider/AfterFailure.ts"
 import { applyTextStatus } from "./ApplyTextStatus.ts"
 import { maxFindTextAttempts, maxMediaBytes, maxMediaItems, type TextJob } from "../../domain/conversation/TextJob.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
@@ -68,7 +69,12 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
     media,
     ({ url }) =>
       // A missing attachment does not prevent the others.
-      provider.media(url, maxMediaBytes).pipe(Effect.catchTag("TextRefused", () => Effect.succeed(null))),
+      provider.media(url, maxMediaBytes).pipe(
+        Effect.catchReasons("ProviderFailure", {
+          Gone: () => Effect.succeed(null),
+          Refused: () => Effect.succeed(null)
+        })
+      ),
     // Concurrent, because sequential requests would exceed the lease and delay other jobs.
     { concurrency: maxMediaItems }
   )
@@ -96,14 +102,13 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
 
 /** Runs one job of the text provider. */
 export const runTextJob = (queued: QueuedJob<TextJob>) => {
-  const { attempts, job } = queued
+  const { job } = queued
   return Effect.gen(function* () {
     if (job.kind === "find_text") return yield* findText({ ...queued, job })
     return yield* fetchMedia({ ...queued, job })
   }).pipe(
     Effect.catchTags({
-      TextUnavailable: ({ reason }) => Effect.succeed(again(reason)),
-      TextRefused: ({ reason }) => Effect.succeed<JobOutcome>(attempts < maxJobAttempts ? again(reason) : done),
+      ProviderFailure: (failure) => afterFailure(queued, failure, Effect.succeed(done)),
       ObjectsUnavailable: ({ reason }) => Effect.succeed(again(reason))
     })
   )

@@ -1,5 +1,6 @@
 import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
 import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
+import { behaviorAfter } from "@leadloom/core/domain/provider/ProviderBehavior"
 import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { Effect, Layer } from "effect"
 import type { Check } from "../Check.ts"
@@ -19,13 +20,9 @@ export const hostedAccounts: Check = {
       const requested = Effect.flatMap(HostedMail, (hosted) => hosted.account(probeCode)).pipe(
         Effect.provide(Layer.provide(NylasMail.layer(nylas), PooledParser.layerInProcess)),
         Effect.as(null),
-        Effect.catchTags({
-          HostedGone: () => Effect.succeed(null),
-          HostedRefused: () => Effect.succeed(null),
-          HostedUnavailable: ({ reason }) => Effect.succeed(reason),
-          SignInExpired: ({ reason }) => Effect.succeed(reason),
-          ProviderNotConfigured: ({ setting }) => Effect.succeed(`${setting} is not set`)
-        })
+        Effect.catchTag("ProviderFailure", (failure) =>
+          Effect.succeed(behaviorAfter(failure) === "give_up" ? null : failure.message)
+        )
       )
       const reason = yield* requested
       if (reason !== null) {

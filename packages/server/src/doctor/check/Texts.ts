@@ -1,18 +1,26 @@
-import { probeTwilio } from "@leadloom/connectors/twilio/ProbeTwilio"
+import { probeSms } from "@leadloom/connectors/sms/SmsLayer"
 import { Effect } from "effect"
+import { smsAccounts } from "../../config/SmsVariables.ts"
 import type { Check } from "../Check.ts"
 import { healthy, problem } from "../Finding.ts"
 
-/** Checks that Twilio answers and accepts the credentials, if they are configured. */
+/** Checks that the providers of texts answer and accept the credentials, if they are configured. */
 export const texts: Check = {
   name: "texts",
-  run: ({ config, hide }) =>
-    Effect.gen(function* () {
-      const twilio = config?.twilio ?? null
-      if (twilio === null) return [healthy("LEADLOOM_TWILIO_ACCOUNT_SID is not set: texts are stored but not sent.")]
-      const reason = yield* probeTwilio(twilio)
-      if (reason === null) return [healthy(`${twilio.apiUrl} answers for ${twilio.accountSid}.`)]
-      const next = "Correct LEADLOOM_TWILIO_ACCOUNT_SID and its token or key, or wait until Twilio answers."
-      return [problem(`The request to ${twilio.apiUrl} failed: ${hide(reason)}`, next)]
-    })
+  run: ({ config, hide }) => {
+    const accounts = config === null ? [] : smsAccounts(config)
+    if (accounts.length === 0)
+      return Effect.succeed([healthy("LEADLOOM_TWILIO_ACCOUNT_SID is not set: texts are stored but not sent.")])
+    return Effect.forEach(accounts, ([name, account]) =>
+      Effect.map(probeSms(account), (reason) => {
+        const { baseUrl } = account.provider
+        if (reason === null) return healthy(`${baseUrl} answers and accepts the account.`)
+        const next =
+          name === "twilio"
+            ? "Correct LEADLOOM_TWILIO_ACCOUNT_SID and its token or key, or wait until Twilio answers."
+            : `Correct the variables of ${name}, or wait until ${account.provider.name} answers.`
+        return problem(`The request to ${baseUrl} failed: ${hide(reason)}`, next)
+      })
+    )
+  }
 }

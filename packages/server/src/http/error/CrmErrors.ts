@@ -1,21 +1,5 @@
-import {
-  ActionFailed,
-  Conflict,
-  Forbidden,
-  HipaaRestricted,
-  NotFound,
-  ProviderError,
-  ServiceUnavailable
-} from "@leadloom/api/errors"
-import type {
-  CrmGone,
-  CrmNotConfigured,
-  CrmNotInstalled,
-  CrmOutcomeUnknown,
-  CrmRefused,
-  CrmSignedOut,
-  CrmUnavailable
-} from "@leadloom/core/domain/crm/CrmFailure"
+import { ActionFailed, Conflict, Forbidden, HipaaRestricted, NotFound, ServiceUnavailable } from "@leadloom/api/errors"
+import type { CrmNotInstalled } from "@leadloom/core/domain/crm/CrmFailure"
 import type { AgencyNotFound } from "@leadloom/core/workflow/crm/Agency"
 import type { CrmInstallNotFound, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
 import type { CrmSyncForbidden, CrmCallbackInvalid } from "@leadloom/core/workflow/crm/Install"
@@ -46,16 +30,5 @@ export const crmErrors = {
     field(
       error.field,
       `The response of the CRM does not belong to this installation: ${error.reason}. Start again: GET …/crm/auth-url`
-    ),
-  CrmNotConfigured: ({ setting }: CrmNotConfigured) =>
-    ServiceUnavailable.of(`The CRM is not configured on this server: ${setting} is not set.`),
-  CrmRefused: ({ reason }: CrmRefused) => ProviderError.of(`The CRM rejected the request: ${reason}`),
-  CrmGone: ({ what }: CrmGone) => ProviderError.of(`The CRM no longer has this ${what}.`),
-  CrmUnavailable: ({ reason }: CrmUnavailable) =>
-    ProviderError.of(`The request to the CRM failed: ${reason}. Try again.`),
-  CrmOutcomeUnknown: ({ reason }: CrmOutcomeUnknown) =>
-    ProviderError.of(
-      `It is unknown whether the CRM carried out the request: ${reason}. Check the CRM before you repeat the request.`
-    ),
-  CrmSignedOut: ({ reason }: CrmSignedOut) => ProviderError.of(`The CRM rejected the access of this server: ${reason}`)
+    )
 } as const

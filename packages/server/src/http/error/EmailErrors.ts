@@ -5,24 +5,16 @@ import {
   HipaaRestricted,
   NotFound,
   ProviderError,
-  RateLimited,
-  ServiceUnavailable
+  RateLimited
 } from "@leadloom/api/errors"
 import type {
   ConnectionExists,
   EmailClosed,
   EmailNotConnected,
   EmailRequestInvalid,
-  GrantNotFound,
-  ProviderNotConfigured
+  GrantNotFound
 } from "@leadloom/core/domain/email/Grant"
 import type { AddressTaken } from "@leadloom/core/domain/email/Mailbox"
-import type {
-  HostedGone,
-  HostedRefused,
-  HostedUnavailable,
-  SignInExpired
-} from "@leadloom/core/domain/email/HostedMail"
 import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/domain/email/MailSource"
 import type { MailRefused, MessageNotFound } from "@leadloom/core/domain/sending/Reservation"
 import type { MailDenied } from "@leadloom/core/workflow/sending/SendOnce"
@@ -43,16 +35,6 @@ export const emailErrors = {
   EmailClosed: (_: EmailClosed) => HipaaRestricted.of(),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
     BadRequest.of("The request contains an invalid field.", issues),
-  ProviderNotConfigured: ({ provider, setting }: ProviderNotConfigured) =>
-    ServiceUnavailable.of(
-      `Accounts of the ${provider} family cannot be connected on this server: ${setting} is not set.`
-    ),
-  HostedUnavailable: ({ reason }: HostedUnavailable) =>
-    ProviderError.of(`The request to the mail provider failed: ${reason}. Try again.`),
-  HostedRefused: ({ reason }: HostedRefused) => ProviderError.of(`The mail provider rejected the request: ${reason}`),
-  HostedGone: ({ what }: HostedGone) => ProviderError.of(`The mail provider no longer has this ${what}.`),
-  SignInExpired: ({ reason }: SignInExpired) =>
-    ProviderError.of(`The mail provider rejected the access of this server: ${reason}`),
   MessageNotFound: ({ messageId }: MessageNotFound) => NotFound.of(`There is no email ${messageId} to reply to.`),
   RawNotFound: ({ messageId }: RawNotFound) => NotFound.of(`No raw mail is stored for the message ${messageId}.`),
   AttachmentNotFound: (_: AttachmentNotFound) =>

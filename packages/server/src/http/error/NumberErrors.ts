@@ -11,7 +11,6 @@ import type {
   CallNotFound,
   CallNotInProgress,
   CallProviderUnavailable,
-  CallRefused,
   CallRequestInvalid,
   CallTooEarly,
   RecordingNotFound
@@ -40,7 +39,6 @@ export const numberErrors = {
       until: new Date(until).toISOString()
     }),
   CallRequestInvalid: (error: CallRequestInvalid) => field(error.field, error.message),
-  CallRefused: ({ reason }: CallRefused) => ProviderError.of(`The voice provider rejected the request: ${reason}`),
   CallProviderUnavailable: ({ reason }: CallProviderUnavailable) =>
     ServiceUnavailable.of(`The voice provider is not available: ${reason}. The call was not placed. Try again.`),
   RecordingNotFound: ({ contactId }: RecordingNotFound) =>

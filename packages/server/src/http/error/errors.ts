@@ -49,7 +49,8 @@ import type { UsageCapReached } from "@leadloom/core/workflow/billing/Usage"
 import type { ModelFailed, ModelMissing } from "@leadloom/core/domain/classification/Model"
 import type { RunNotFound } from "@leadloom/core/workflow/pipeline/Runs"
 import type { RunNotReplayable } from "@leadloom/core/workflow/pipeline/ReplayRun"
-import type { ProofInvalid, ProofsNotConfigured } from "@leadloom/core/port/provider/CrmProofs"
+import type { ProofInvalid } from "@leadloom/core/port/provider/CrmProofs"
+import type { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
 import type { HumanCheckUnavailable, HumanCheckFailed } from "@leadloom/core/port/provider/HumanCheck"
 import type { IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
 import type { ParserUnavailable } from "@leadloom/core/port/provider/MailParser"
@@ -79,6 +80,7 @@ import { contactErrors } from "./ContactErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
+import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 
 const draftChanges: Readonly<Record<DraftChange, string>> = {
@@ -103,8 +105,6 @@ const rows = {
   TenantInvalid: (error: TenantInvalid) => field(error.field, error.reason),
   ProofInvalid: (_: ProofInvalid) =>
     Unauthorized.of("This location requires the user proof that the CRM passes to its embedded page."),
-  ProofsNotConfigured: ({ setting }: ProofsNotConfigured) =>
-    ServiceUnavailable.of(`User proofs of the CRM cannot be verified on this server: ${setting} is not set.`),
   SourceNotFound: ({ sourceId }: SourceNotFound) => NotFound.of(`There is no source ${sourceId}.`),
   SourceExists: ({ sourceId }: SourceExists) => Conflict.of(`The source ${sourceId} already exists.`),
   SourceInvalid: ({ reason }: SourceInvalid) => field("source_id", reason),
@@ -247,6 +247,7 @@ const rows = {
   ...crmErrors,
   ...emailErrors,
   ...numberErrors,
+  ...providerErrors,
   ...webhookErrors
 } as const
 
@@ -256,9 +257,11 @@ type Rows = typeof rows
 export type DomainError = Parameters<Rows[keyof Rows]>[0]
 
 /** The wire error of a domain error. */
-export type WireError<E extends DomainError> = E extends { readonly _tag: infer Tag extends keyof Rows }
-  ? ReturnType<Rows[Tag]>
-  : never
+export type WireError<E extends DomainError> = E extends ProviderFailure
+  ? ProviderWireError<E["reason"]["_tag"]>
+  : E extends { readonly _tag: infer Tag extends keyof Rows }
+    ? ReturnType<Rows[Tag]>
+    : never
 
 /** Maps a domain error to its wire error. */
 export function toWire<E extends DomainError>(error: E): WireError<E>

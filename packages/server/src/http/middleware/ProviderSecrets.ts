@@ -1,4 +1,6 @@
 import type { KeyObject } from "node:crypto"
+import type { SmsAccount } from "@leadloom/connectors/sms/SmsAccount"
+import type { SmsProviderName } from "@leadloom/core/domain/provider/SmsProviders"
 import { Context, type Redacted } from "effect"
 
 /** The secrets that verify requests of providers. */
@@ -11,7 +13,11 @@ export class ProviderSecrets extends Context.Service<
     readonly stripeWebhook: ReadonlyArray<Redacted.Redacted>
     /** Public keys of the HighLevel app. Empty: its requests are rejected. */
     readonly crmWebhookKeys: ReadonlyArray<KeyObject>
-    /** The Twilio account; null: its requests are rejected. */
+    /** URL at which providers reach this server, without a trailing slash; null: webhooks of texts are rejected. */
+    readonly publicUrl: string | null
+    /** The accounts for texts, which verify their webhooks. */
+    readonly sms: ReadonlyMap<SmsProviderName, SmsAccount>
+    /** The Twilio account for calls; null: its requests are rejected. */
     readonly twilio: {
       /** URL at which Twilio reaches this server, without a trailing slash. */
       readonly publicUrl: string

@@ -6,14 +6,14 @@
 
 import { readProviderEvent, signatureHeader } from "@leadloom/connectors/nylas/NylasEvent"
 import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
+import * as SmsWebhooks from "./SmsWebhooks.ts"
 import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
-import { receiveTwilioStatus, receiveTwilioText, twilioSmsPath, twilioStatusPath } from "./TwilioWebhooks.ts"
 
 /** Path of the Nylas webhook. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
@@ -23,8 +23,7 @@ export const providerRoutes: ReadonlyArray<Route> = [
   ["GET", nylasPath, "nylas.challenge"],
   ["POST", nylasPath, "nylas.notice"],
   ["POST", stripePath, "stripe.notice"],
-  ["POST", twilioSmsPath, "twilio.text"],
-  ["POST", twilioStatusPath, "twilio.textStatus"]
+  ...SmsWebhooks.smsRoutes
 ]
 
 /** Maximum length of a challenge, in characters. Nylas sends a few dozen. */
@@ -69,7 +68,5 @@ export const layer = HttpRouter.use((router) =>
     yield* router.add("GET", nylasPath, answerChallenge)
     yield* router.add("POST", nylasPath, receiveNylasEvent)
     yield* router.add("POST", stripePath, receiveStripeEvent)
-    yield* router.add("POST", twilioSmsPath, receiveTwilioText)
-    yield* router.add("POST", twilioStatusPath, receiveTwilioStatus)
   })
-)
+).pipe(Layer.merge(SmsWebhooks.layer))

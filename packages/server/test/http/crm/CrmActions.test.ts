@@ -1,6 +1,6 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryCrm, emptyCrm } from "@leadloom/testkit/memory/Crm"
 import { createClient } from "@leadloom/client"
-import { CrmSignedOut, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { crmContact, installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -164,7 +164,7 @@ describe("the errors of actions, in the order of the contract", () => {
   it("are 404 for a contact that the CRM lacks, and 502 during its outage", async () => {
     const gone = await act("add_tag", { tag: "vip" }, "crm-nobody")
     expect([gone.status, gone.code]).toEqual([404, "NOT_FOUND"])
-    crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis: null })
+    crm.failure = ProviderFailure.unavailable("crm", "a pause")
     const away = await act("add_tag", { tag: "vip" }, "crm-unmet")
     crm.failure = null
     expect([away.status, away.code]).toEqual([502, "PROVIDER_ERROR"])
@@ -326,7 +326,7 @@ describe("the actions", () => {
   })
 
   it("work without access to the CRM as far as possible", async () => {
-    crm.failure = new CrmSignedOut({ reason: "the token was taken back" })
+    crm.failure = ProviderFailure.signedOut("crm", "the token was taken back")
     const unknown = await act("add_tag", { tag: "vip" }, "crm-unmet")
     expect([unknown.status, unknown.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     expect((await act("add_tag", { tag: "vip" })).status).toBe(200)

@@ -1,3 +1,4 @@
+import { kindOf } from "../../FailureKind.ts"
 import { assert, layer } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
@@ -107,7 +108,7 @@ const localSuite = (name: string, store: StoreLayer): void =>
         yield* consumeUsage("acme", "actions")
         assert.strictEqual((yield* activatePlan("acme", "scale", null)).report.plan, "scale")
         const page = startCheckout("acme", { _tag: "PlanPurchase", plan: "scale" }, null)
-        assert.strictEqual((yield* Effect.flip(page))._tag, "PaymentsNotConfigured")
+        assert.strictEqual(kindOf(yield* Effect.flip(page)), "NotConfigured")
       })
     )
   })

@@ -2,6 +2,7 @@
  * Suites of calls, and of the records of voice assistants. The voice provider is in memory; the real API is tested in
  * `packages/connectors/test/twilio`.
  */
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import { placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
@@ -15,7 +16,6 @@ import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { VoiceOutcomeUnknown, VoiceRefused, VoiceUnavailable } from "@leadloom/core/port/provider/VoiceProvider"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Stream } from "effect"
@@ -101,11 +101,11 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(again.call, first.call)
         assert.strictEqual(yield* tagOf(placeCall({ ...keyed, record: false })), "IdempotencyConflict")
         assert.strictEqual(there.acts.length, 1)
-        there.fate = () => new VoiceRefused({ reason: "no such number" })
+        there.fate = () => ProviderFailure.refused("voice", "no such number")
         const refused = { ...keyed, idempotencyKey: "kim:r" }
-        for (const _ of [1, 2]) assert.strictEqual(yield* tagOf(placeCall(refused)), "CallRefused")
+        for (const _ of [1, 2]) assert.strictEqual(yield* tagOf(placeCall(refused)), "Refused")
         assert.strictEqual(there.acts.length, 2)
-        there.fate = () => new VoiceUnavailable({ reason: "busy" })
+        there.fate = () => ProviderFailure.unavailable("voice", "busy")
         const later = { ...keyed, idempotencyKey: "kim:u" }
         assert.strictEqual(yield* tagOf(placeCall(later)), "CallProviderUnavailable")
         there.fate = placed
@@ -120,7 +120,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       (there) =>
         Effect.gen(function* () {
           const { order } = yield* open()
-          there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })
+          there.fate = () => ProviderFailure.outcomeUnknown("voice", "the connection was lost")
           const { call } = yield* placeCall({ ...order, idempotencyKey: "k" })
           assert.deepInclude(call, { status: "unknown", providerCallId: null })
           there.fate = placed

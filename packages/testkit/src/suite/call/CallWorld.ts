@@ -1,3 +1,5 @@
+import { kindOf } from "../../FailureKind.ts"
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryVoiceProvider, type VoiceRequest } from "../../memory/VoiceProvider.ts"
 import { layer } from "@effect/vitest"
 import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
@@ -7,12 +9,7 @@ import { applyCallReport } from "@leadloom/core/workflow/call/ApplyCallReport"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { assignNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import {
-  type CallToPlace,
-  type PlacedCall,
-  type VoiceFailure,
-  VoiceGone
-} from "@leadloom/core/port/provider/VoiceProvider"
+import type { CallToPlace, PlacedCall } from "@leadloom/core/port/provider/VoiceProvider"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -27,7 +24,7 @@ export const agent = "+15550100002"
 export const day = start + 7 * 3_600_000
 
 /** Decides the result of a call that is placed. */
-export type Fate = (call: CallToPlace) => PlacedCall | VoiceFailure
+export type Fate = (call: CallToPlace) => PlacedCall | ProviderFailure.ProviderFailure
 
 export const placed: Fate = ({ callId }) => ({ providerCallId: `leg ${callId}`, left: true })
 
@@ -35,7 +32,7 @@ export const placed: Fate = ({ callId }) => ({ providerCallId: `leg ${callId}`, 
 export interface There {
   readonly acts: Array<VoiceRequest>
   fate: Fate
-  legs: (leg: string) => CallLegs | VoiceFailure
+  legs: (leg: string) => CallLegs | ProviderFailure.ProviderFailure
 }
 
 /** Creates a tenant with a number and the contact Jane. Returns an order for a call to Jane. */
@@ -84,8 +81,9 @@ export const bodiesOf = (contactId: string) =>
   )
 
 /** Returns the tag of an effect's error. */
+
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+  Effect.map(Effect.flip(effect), kindOf)
 
 type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Layer.Success<StoreLayer>>
 
@@ -93,7 +91,7 @@ type Test = (there: There) => Effect.Effect<void, unknown, Layer.Success<typeof 
 export const callScene =
   (store: StoreLayer) =>
   (title: string, test: Test): void => {
-    const unknown = () => new VoiceGone({ reason: "no such leg" })
+    const unknown = () => ProviderFailure.gone("voice", "object", "no such leg")
     const there: There = { acts: [], fate: placed, legs: unknown }
     const provider = inMemoryVoiceProvider(
       there.acts,

@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
 import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
@@ -9,7 +10,6 @@ import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { type VoiceFailure, VoiceOutcomeUnknown, VoiceUnavailable } from "@leadloom/core/port/provider/VoiceProvider"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -31,7 +31,7 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
  * Sets the provider's answer to requests for legs. Returns the list of requested legs. Each request is added to this
  * list.
  */
-const says = (there: There, legs: CallLegs | VoiceFailure): Array<string> => {
+const says = (there: There, legs: CallLegs | ProviderFailure.ProviderFailure): Array<string> => {
   const requestedLegs: Array<string> = []
   there.legs = (id) => {
     requestedLegs.push(id)
@@ -173,8 +173,8 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
           const { tenant } = yield* open()
           const { callId } = yield* incoming(tenant)
           for (const failure of [
-            new VoiceUnavailable({ reason: "429" }),
-            new VoiceOutcomeUnknown({ reason: "no answer" })
+            ProviderFailure.unavailable("voice", "429"),
+            ProviderFailure.outcomeUnknown("voice", "no answer")
           ]) {
             says(there, failure)
             yield* workAt((yield* Clock.currentTimeMillis) + settleAfterMillis)
@@ -213,7 +213,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
     scene("without a provider id stay unknown", (there) =>
       Effect.gen(function* () {
         const { order } = yield* open()
-        there.fate = () => new VoiceOutcomeUnknown({ reason: "the connection was lost" })
+        there.fate = () => ProviderFailure.outcomeUnknown("voice", "the connection was lost")
         const requestedLegs = says(there, { leg: leg("A", "completed"), dialed: [] })
         const { callId } = yield* placedCall(order)
         for (let passed = 0; passed < 26; passed += 1) yield* workAt(day + passed * 60 * minute)

@@ -1,6 +1,7 @@
+import { kindOf } from "../../FailureKind.ts"
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { accessSeconds, type CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
-import { CrmOutcomeUnknown, CrmRefused, CrmSignedOut, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { renewalLeaseMillis, withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
@@ -75,10 +76,10 @@ const ordinary = (store: StoreLayer): void => {
       yield* TestClock.setTime(start)
       yield* install(crm)
       yield* TestClock.adjust((accessSeconds - 60) * 1_000)
-      crm.failure = new CrmUnavailable({ reason: "away", waitMillis: null })
+      crm.failure = ProviderFailure.unavailable("crm", "away")
       assert.strictEqual(yield* tokenNow, "access-1")
       yield* TestClock.adjust(61_000)
-      assert.strictEqual((yield* failureOf(tokenNow))._tag, "CrmUnavailable")
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "Unavailable")
       crm.failure = null
       assert.strictEqual(yield* tokenNow, "access-2")
     })
@@ -107,10 +108,10 @@ const broken = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* expired(crm)
       crm.refreshTokens.clear()
-      assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "SignedOut")
       const ended = yield* installed
       assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
-      assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "SignedOut")
       assert.strictEqual(refreshes(crm), 1)
       const events = yield* (yield* Events).after("acme", 0, 9)
       assert.deepStrictEqual(
@@ -123,8 +124,8 @@ const broken = (store: StoreLayer): void => {
   scene("signs out a location whose new token is rejected", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
-      const refused = withAccess("acme", locationId, () => Effect.fail(new CrmSignedOut({ reason: "401" })))
-      assert.instanceOf(yield* failureOf(refused), CrmSignedOut)
+      const refused = withAccess("acme", locationId, () => Effect.fail(ProviderFailure.signedOut("crm", "401")))
+      assert.strictEqual(kindOf(yield* failureOf(refused)), "SignedOut")
       assert.deepInclude(yield* installed, { status: "signed_out", reason: "401" })
       assert.strictEqual(refreshes(crm), 2)
     })
@@ -133,8 +134,8 @@ const broken = (store: StoreLayer): void => {
   scene("keeps all locations if the server's own credentials are wrong", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
-      crm.failure = new CrmRefused({ reason: "invalid client" })
-      assert.instanceOf(yield* failureOf(tokenNow), CrmRefused)
+      crm.failure = ProviderFailure.refused("crm", "invalid client")
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "Refused")
       assert.deepInclude(yield* installed, { status: "installed", refreshingUntil: null })
       crm.failure = null
       assert.strictEqual(yield* tokenNow, "access-2")
@@ -144,17 +145,17 @@ const broken = (store: StoreLayer): void => {
   scene("repeats a refresh with an unknown outcome; if it had succeeded, the location is signed out", (crm) =>
     Effect.gen(function* () {
       yield* expired(crm)
-      crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
-      assert.instanceOf(yield* failureOf(tokenNow), CrmUnavailable)
+      crm.failure = ProviderFailure.outcomeUnknown("crm", "lost")
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "Unavailable")
       crm.failure = null
       assert.strictEqual(yield* tokenNow, "access-2")
       yield* TestClock.adjust((accessSeconds + 1) * 1_000)
       const usedUp = [...crm.refreshTokens.keys()]
-      crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
-      assert.instanceOf(yield* failureOf(tokenNow), CrmUnavailable)
+      crm.failure = ProviderFailure.outcomeUnknown("crm", "lost")
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "Unavailable")
       crm.failure = null
       usedUp.forEach((token) => crm.refreshTokens.delete(token))
-      assert.instanceOf(yield* failureOf(tokenNow), CrmSignedOut)
+      assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "SignedOut")
       assert.strictEqual((yield* installed)?.status, "signed_out")
     })
   )
@@ -176,7 +177,7 @@ const broken = (store: StoreLayer): void => {
       yield* TestClock.adjust(renewalLeaseMillis - 1_000)
       assert.strictEqual(refreshes(crm), 1)
       yield* TestClock.adjust(2_000)
-      assert.instanceOf(yield* Fiber.join(waiting), CrmSignedOut)
+      assert.strictEqual(kindOf(yield* Fiber.join(waiting)), "SignedOut")
       assert.strictEqual(refreshes(crm), 2)
       assert.strictEqual((yield* installed)?.status, "signed_out")
     })

@@ -1,3 +1,5 @@
+import { kindOf } from "../../FailureKind.ts"
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { accessSeconds, type CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import {
@@ -7,7 +9,6 @@ import {
   startAgencyInstall
 } from "@leadloom/core/workflow/crm/Agency"
 import { openLocationId } from "@leadloom/core/domain/crm/CrmJob"
-import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { agencyTenantId } from "@leadloom/core/domain/crm/Location"
 import { finishInstall, setSync, startInstall } from "@leadloom/core/workflow/crm/Install"
 import { mapLocation } from "@leadloom/core/workflow/crm/Locations"
@@ -92,7 +93,7 @@ const opening = (store: StoreLayer): void => {
       assert.isNull(yield* installOf("loc-2"))
       crm.agencies.get(agency)?.add("loc-2")
       yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-2" })
-      crm.failure = new CrmUnavailable({ reason: "503", waitMillis: 10_000 })
+      crm.failure = ProviderFailure.unavailable("crm", "503", { retryAfterMillis: 10_000 })
       yield* workAll
       crm.failure = null
       yield* TestClock.adjust(10_000)
@@ -132,7 +133,7 @@ const opening = (store: StoreLayer): void => {
         "CrmCallbackInvalid"
       )
       assert.strictEqual((yield* failureOf(finishInstall({ ...back, tenantId: "acme" })))._tag, "CrmCallbackInvalid")
-      assert.strictEqual((yield* failureOf(finishAgencyInstall(back)))._tag, "CrmRefused")
+      assert.strictEqual(kindOf(yield* failureOf(finishAgencyInstall(back))), "Refused")
       assert.deepStrictEqual(yield* (yield* CrmInstalls).list(agencyTenantId), [])
     })
   )
@@ -168,7 +169,7 @@ const renewing = (store: StoreLayer): void => {
       crm.agencies.get(agency)?.delete("loc-1")
       crm.accessTokens.clear()
       const failure = yield* failureOf(requestAbout("loc-1"))
-      assert.strictEqual(failure._tag, "CrmSignedOut")
+      assert.strictEqual(kindOf(failure), "SignedOut")
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "installed")
       assert.isNull(yield* requestAbout("loc-2"))

@@ -1,3 +1,5 @@
+import { kindOf } from "../../FailureKind.ts"
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
@@ -6,7 +8,6 @@ import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import { firstSyncId, syncIds } from "@leadloom/core/domain/crm/CrmJob"
-import { CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import type { SyncMode } from "@leadloom/core/domain/crm/Location"
 import {
   type FirstSync,
@@ -253,13 +254,13 @@ const pausing = (store: StoreLayer): void => {
   scene("a CRM outage delays the sync, and a rejection stops it until it is started again", (crm) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
-      crm.failure = new CrmUnavailable({ reason: "503", waitMillis: null })
+      crm.failure = ProviderFailure.unavailable("crm", "503")
       for (let hour = 0; hour < 3; hour++) {
         yield* workAll
         yield* TestClock.adjust(3_600_000)
       }
       assert.strictEqual((yield* progress).state, "running")
-      crm.failure = new CrmRefused({ reason: "403 no such scope" })
+      crm.failure = ProviderFailure.refused("crm", "403 no such scope")
       for (let attempt = 0; attempt < 9; attempt++) {
         yield* workAll
         yield* TestClock.adjust(900_000)
@@ -284,7 +285,7 @@ const pausing = (store: StoreLayer): void => {
       yield* markSignedOut((yield* installed) ?? assert.fail("no install"), "taken away")
       assert.strictEqual(yield* workOn, "stopped")
       assert.strictEqual((yield* progress).reason, "taken away")
-      assert.strictEqual((yield* failureOf(resyncLocation("acme", locationId)))._tag, "CrmSignedOut")
+      assert.strictEqual(kindOf(yield* failureOf(resyncLocation("acme", locationId))), "SignedOut")
       yield* uninstall("acme", locationId)
       assert.strictEqual((yield* failureOf(resyncLocation("acme", locationId)))._tag, "CrmInstallNotFound")
       assert.deepStrictEqual(crm.calls, [])

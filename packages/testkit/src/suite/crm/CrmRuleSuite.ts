@@ -1,6 +1,6 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { emptyCrm, type CrmInMemory, makeCrm } from "../../memory/Crm.ts"
 import { assert, describe, layer } from "@effect/vitest"
-import { type CrmFailure, CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { crmRetryWindowMillis } from "@leadloom/core/domain/crm/CrmRuleJob"
 import { jobLeaseMillis } from "@leadloom/core/domain/job/Job"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -165,7 +165,9 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    const failing = (failure: CrmFailure): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
+    const failing = (
+      failure: ProviderFailure.ProviderFailure
+    ): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
       Effect.fnUntraced(function* (crm: CrmInMemory) {
         const tenant = yield* openWith(note)
         yield* installApp(crm, "acme", "loc-1")
@@ -183,7 +185,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
 
-    scene("creates a task if the CRM rejects it", failing(new CrmRefused({ reason: "no such field" })))
+    scene("creates a task if the CRM rejects it", failing(ProviderFailure.refused("crm", "no such field")))
 
     scene("waits while the CRM does not answer", (crm) =>
       Effect.gen(function* () {
@@ -191,7 +193,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         yield* installApp(crm, "acme", "loc-1")
         yield* handleRequest({ tenant, request })
         for (const waitMillis of [10_000, null, 60_000]) {
-          crm.failure = new CrmUnavailable({ reason: "a pause", waitMillis })
+          crm.failure = ProviderFailure.unavailable("crm", "a pause", { retryAfterMillis: waitMillis })
           yield* workAll
           assert.deepStrictEqual(crm.notes, [])
           yield* TestClock.adjust("1 minute")
@@ -208,7 +210,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* openWith(tag)
         yield* installApp(crm, "acme", "loc-1")
         yield* handleRequest({ tenant, request })
-        crm.failure = new CrmUnavailable({ reason: "a long pause", waitMillis: null })
+        crm.failure = ProviderFailure.unavailable("crm", "a long pause")
         yield* workAll
         assert.deepStrictEqual(yield* tasksOf(), [])
         yield* TestClock.adjust(crmRetryWindowMillis)
@@ -239,7 +241,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         }),
       (crm) => {
         const there = makeCrm(crm)
-        const cut = Effect.fail(new CrmOutcomeUnknown({ reason: "the connection was cut" }))
+        const cut = Effect.fail(ProviderFailure.outcomeUnknown("crm", "the connection was cut"))
         let tagged = 0
         return {
           addNote: (...note) => Effect.andThen(there.addNote(...note), cut),

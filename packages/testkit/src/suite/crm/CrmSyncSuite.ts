@@ -2,13 +2,13 @@
  * Suites of the synchronisation with a CRM and of CRM actions. The CRM is in memory; the real API is tested in
  * `packages/connectors/test/highlevel`.
  */
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
-import { CrmOutcomeUnknown, CrmRefused, CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -214,10 +214,10 @@ const failing = (store: StoreLayer): void => {
   scene("a request is repeated after an outage or a rate limit of the CRM", (crm) =>
     Effect.gen(function* () {
       yield* open(crm)
-      crm.failure = new CrmUnavailable({ reason: "429", waitMillis: 10_000 })
+      crm.failure = ProviderFailure.unavailable("crm", "429", { retryAfterMillis: 10_000 })
       yield* createContact("acme", jo)
       yield* workAll
-      crm.failure = new CrmOutcomeUnknown({ reason: "lost" })
+      crm.failure = ProviderFailure.outcomeUnknown("crm", "lost")
       yield* TestClock.adjust(10_000)
       yield* workAll
       crm.failure = null
@@ -232,7 +232,7 @@ const failing = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* open(crm)
       const { contactId } = yield* createContact("acme", jo)
-      crm.failure = new CrmRefused({ reason: "422 no such phone" })
+      crm.failure = ProviderFailure.refused("crm", "422 no such phone")
       for (let attempt = 0; attempt < 10; attempt++) {
         yield* workAll
         yield* TestClock.adjust(900_000)

@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, layer } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
@@ -9,7 +10,6 @@ import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { OutcomeUnknown, TransportRefused } from "@leadloom/core/port/provider/EmailTransport"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
@@ -21,8 +21,8 @@ import { around, domainOfTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const fates = {
   taken: { left: true, response: "250 ok", refused: [], assigned: null },
-  refused: new TransportRefused({ reason: "550 no" }),
-  unknown: new OutcomeUnknown({ reason: "the connection is gone" })
+  refused: ProviderFailure.refused("mail", "550 no"),
+  unknown: ProviderFailure.outcomeUnknown("mail", "the connection is gone")
 } as const satisfies Readonly<Record<string, Fate>>
 
 const fate = fc.constantFrom("taken" as const, "taken" as const, "refused" as const, "unknown" as const)

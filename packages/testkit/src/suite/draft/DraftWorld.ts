@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { Fate } from "../../memory/EmailTransport.ts"
 import { assert } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
@@ -6,7 +7,6 @@ import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { updateAliases } from "@leadloom/core/workflow/mailbox/Grants"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { TransportRefused, TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
@@ -69,6 +69,6 @@ export const conflict = (tenant: Tenant, contactId: string, changes: Partial<App
   )
 
 export const letter = { channel: "email", body: "Myself.", replyAll: false } as const
-export const refused: Fate = new TransportRefused({ reason: "550 no" })
-export const away: Fate = new TransportUnavailable({ reason: "451 later" })
+export const refused: Fate = ProviderFailure.refused("mail", "550 no")
+export const away: Fate = ProviderFailure.unavailable("mail", "451 later")
 export const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }

@@ -1,6 +1,6 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
 import { disconnect } from "@leadloom/core/workflow/mailbox/Disconnect"
 import { catchUpMillis } from "@leadloom/core/domain/email/MailJob"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
@@ -75,7 +75,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
         yield* receiveProviderEvent({ _tag: "AccountChanged", providerGrantId: account.providerGrantId })
         yield* workAll
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
-        there.failure = new SignInExpired({ reason: "the key is not known" })
+        there.failure = ProviderFailure.signedOut("mail", "the key is not known")
         yield* TestClock.adjust(catchUpMillis)
         yield* workAll
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
@@ -92,7 +92,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(there.revoked, [])
         assert.notStrictEqual(second.grant.grantId, first.grant.grantId)
         yield* disconnect("acme", second.grant.grantId)
-        there.failure = new HostedUnavailable({ reason: "away" })
+        there.failure = ProviderFailure.unavailable("mail", "away")
         yield* workAll
         there.failure = null
         yield* TestClock.adjust(catchUpMillis + 900_000)

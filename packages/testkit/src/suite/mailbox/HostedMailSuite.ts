@@ -1,7 +1,7 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe } from "@effect/vitest"
 import type { HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
-import { HostedUnavailable, SignInExpired } from "@leadloom/core/domain/email/HostedMail"
 import { catchUpMillis, oldMailMillis } from "@leadloom/core/domain/email/MailJob"
 import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -10,7 +10,6 @@ import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { TransportSignedOut } from "@leadloom/core/port/provider/EmailTransport"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
@@ -52,7 +51,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         yield* openTenant()
         yield* signIn
         yield* deliver(there, "m1", {})
-        there.failure = new HostedUnavailable({ reason: "503" })
+        there.failure = ProviderFailure.unavailable("mail", "503")
         yield* receiveProviderEvent(arrived("m1"))
         yield* receiveProviderEvent(arrived("gone"))
         yield* workAll
@@ -91,7 +90,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         for (const id of ["a", "b", "c"])
           yield* deliver(there, id, { id: `${id}@customer.example`, body: `I am ${id}.` })
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
-        there.failure = new SignInExpired({ reason: "401" })
+        there.failure = ProviderFailure.signedOut("mail", "401")
         yield* TestClock.adjust(oldMailMillis + catchUpMillis)
         yield* workAll
         yield* deliver(there, "fresh", { id: "fresh@customer.example", body: "And now?" })
@@ -255,7 +254,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* openTenant()
         yield* signIn
         const outbox: Array<OutgoingMail> = []
-        const fates: Array<Fate> = [new TransportSignedOut({ reason: "401" })]
+        const fates: Array<Fate> = [ProviderFailure.signedOut("mail", "401")]
         const taken: Fate = { left: true, response: "200", refused: [], assigned: null }
         const carried = inMemoryEmailTransport(outbox, () => fates.shift() ?? taken)
         const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))

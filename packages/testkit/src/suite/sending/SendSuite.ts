@@ -2,6 +2,8 @@
  * Suites of outbound email and texts: limits, replies and delivery states. SMTP is tested in
  * `packages/connectors/test/smtp`.
  */
+import { kindOf } from "../../FailureKind.ts"
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
@@ -16,12 +18,7 @@ import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import type { ContactId, MessageId } from "@leadloom/core/domain/Id"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import {
-  EmailTransport,
-  OutcomeUnknown,
-  TransportRefused,
-  TransportUnavailable
-} from "@leadloom/core/port/provider/EmailTransport"
+import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
@@ -33,9 +30,9 @@ import { TestClock } from "effect/testing"
 import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
 
 const acceptedFate: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
-const away: Fate = new TransportUnavailable({ reason: "451 try later" })
-const refused: Fate = new TransportRefused({ reason: "550 no such user" })
-const lost: Fate = new OutcomeUnknown({ reason: "the connection is gone" })
+const away: Fate = ProviderFailure.unavailable("mail", "451 try later")
+const refused: Fate = ProviderFailure.refused("mail", "550 no such user")
+const lost: Fate = ProviderFailure.outcomeUnknown("mail", "the connection is gone")
 
 /** An in-memory relay that records mails. It returns the given results in turn, then accepts all further mails. */
 const relay = (...fates: ReadonlyArray<Fate>) => {
@@ -222,7 +219,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
         )
         assert.deepStrictEqual(both.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
         const hosted = yield* Effect.flip(connectEmail("acme", { ...account, provider: "google" }))
-        assert.strictEqual(hosted._tag, "ProviderNotConfigured")
+        assert.strictEqual(kindOf(hosted), "NotConfigured")
       })
     )
 

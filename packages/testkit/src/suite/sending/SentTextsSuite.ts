@@ -1,8 +1,8 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
 import { sendLeaseMillis } from "@leadloom/core/domain/sending/Reservation"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { OutcomeUnknown } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
@@ -33,7 +33,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
-        there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        there.fates.push(ProviderFailure.outcomeUnknown("sms", "the connection was lost"))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("One"), null)
         yield* jobs
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "unknown"])
@@ -42,7 +42,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         yield* jobs
         assert.deepStrictEqual((yield* history(contactId)).at(-1), ["agent", "One", "delivered"])
         there.found = []
-        there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        there.fates.push(ProviderFailure.outcomeUnknown("sms", "the connection was lost"))
         const second = yield* sendMessage(tenant, contactId, letter("Two"), null)
         for (let look = 0; look < 12; look++) {
           yield* TestClock.adjust("15 minutes")
@@ -83,7 +83,7 @@ export const sentTextsSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
         const sent = yield* sendMessage(tenant, contactId, letter("Yes"), null)
-        there.fates.push(new OutcomeUnknown({ reason: "the connection was lost" }))
+        there.fates.push(ProviderFailure.outcomeUnknown("sms", "the connection was lost"))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("Yes"), null)
         const [other, lost, alike] = ["SMours", "SMlost", "SMalike"].map((providerMessageId) =>
           moved(messageId, "delivered", { providerMessageId })

@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemorySmsProvider, type TextFate } from "../../memory/SmsProvider.ts"
 import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
 import { assert, layer } from "@effect/vitest"
@@ -9,7 +10,7 @@ import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
-import { type TextOrder, TextRefused, type TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
+import type { TextOrder, TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/TextEvent"
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
@@ -121,7 +122,7 @@ export interface There {
 const acceptedFate: TextFate = { left: true, response: "201 queued", providerMessageId: "SMours" }
 
 const media = (there: There) => (url: string) => {
-  if (url === "gone") return Effect.fail(new TextRefused({ reason: "404", about: null }))
+  if (url === "gone") return Effect.fail(ProviderFailure.refused("sms", "404"))
   return Effect.gen(function* () {
     there.fetching.now += 1
     there.fetching.max = Math.max(there.fetching.max, there.fetching.now)

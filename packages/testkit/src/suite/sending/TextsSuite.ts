@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
@@ -7,7 +8,6 @@ import { Activities } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
-import { TextRefused, TextUnavailable } from "@leadloom/core/port/provider/SmsProvider"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import { maxMediaItems } from "@leadloom/core/domain/conversation/TextJob"
@@ -180,8 +180,8 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
-        const refuse = (code: string, about: TextRefused["about"]) =>
-          fates.push(new TextRefused({ reason: code, about }))
+        const refuse = (code: string, about: ProviderFailure.RecipientReport | null) =>
+          fates.push(ProviderFailure.refused("sms", code, { about }))
         const send = Effect.flip(sendMessage(tenant, contactId, letter("Hello"), null))
         refuse("21614: not a mobile number", "unreachable")
         assert.deepInclude(yield* send, { _tag: "TextRejected", reason: "21614: not a mobile number" })
@@ -201,7 +201,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Hello"))
-        fates.push(new TextUnavailable({ reason: "429: busy", retryAfterMillis: 60_000 }))
+        fates.push(ProviderFailure.unavailable("sms", "429: busy", { retryAfterMillis: 60_000 }))
         const { messageId } = yield* sendMessage(tenant, contactId, letter("Hello"), null)
         yield* TestClock.adjust("59 seconds")
         yield* work
@@ -239,7 +239,7 @@ export const textsSuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* open({ replyMode: "off" })
         const { contactId } = yield* receive(from("Are you there?"))
         const years = 3 * 365 * 24 * hour
-        fates.push(new TextUnavailable({ reason: "503: maintenance", retryAfterMillis: years }))
+        fates.push(ProviderFailure.unavailable("sms", "503: maintenance", { retryAfterMillis: years }))
         yield* sendMessage(tenant, contactId, letter("Yes"), null)
         assert.lengthOf(outbox, 1)
         yield* TestClock.adjust("24 hours")

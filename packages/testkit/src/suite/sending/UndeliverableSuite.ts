@@ -1,3 +1,4 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemorySmsProvider } from "../../memory/SmsProvider.ts"
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe, layer } from "@effect/vitest"
@@ -14,7 +15,6 @@ import type { SendOverride } from "@leadloom/core/domain/consent/Override"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { TransportUnavailable } from "@leadloom/core/port/provider/EmailTransport"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
 import type { TextOrder } from "@leadloom/core/port/provider/SmsProvider"
@@ -27,7 +27,7 @@ const jo = "jo@customer.example"
 const phone = "+12125550100"
 const kim: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
 const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
-const away: Fate = new TransportUnavailable({ reason: "451 try later" })
+const away: Fate = ProviderFailure.unavailable("mail", "451 try later")
 
 const open = Effect.gen(function* () {
   const rule = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { redactSecrets } from "../../src/http/RedactSecrets.ts"
+import { redactSecrets } from "../../src/provider/RedactSecrets.ts"
 
 describe("a text of another server", () => {
   it("contains no secret after redaction, in any encoding", () => {

@@ -1,11 +1,15 @@
+import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe, it } from "@effect/vitest"
-import { CrmUnavailable } from "@leadloom/core/domain/crm/CrmFailure"
 import { Clock, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { makeRateLimiter, maxRequestsPerWindow, windowMillis } from "../../src/highlevel/HighLevelRateLimiter.ts"
+import { pace } from "../../src/highlevel/HighLevelCrm.ts"
+import { makePacing } from "../../src/provider/Pacing.ts"
 
-const times = (count: number, locationId: string, rateLimiter: ReturnType<typeof makeRateLimiter>) =>
-  Effect.forEach(Array.from({ length: count }), () => rateLimiter.rateLimited(locationId, Clock.currentTimeMillis), {
+const { requests: maxRequestsPerWindow, windowMillis } = pace
+const makeRateLimiter = () => makePacing(pace)
+
+const times = (count: number, locationId: string, rateLimiter: ReturnType<typeof makePacing>) =>
+  Effect.forEach(Array.from({ length: count }), () => rateLimiter.paced(locationId, Clock.currentTimeMillis), {
     concurrency: "unbounded"
   })
 
@@ -32,21 +36,21 @@ describe("the rate limit of a location", () => {
   it.effect("pauses after a 429, and fails requests that would wait too long", () =>
     Effect.gen(function* () {
       const rateLimiter = makeRateLimiter()
-      const refused = rateLimiter.rateLimited(
+      const refused = rateLimiter.paced(
         "loc-1",
-        Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 12_000 }))
+        Effect.fail(ProviderFailure.unavailable("crm", "429", { retryAfterMillis: 12_000 }))
       )
       yield* Effect.ignore(refused)
       const fiber = yield* Effect.forkChild(times(1, "loc-1", rateLimiter))
       yield* TestClock.adjust(12_000)
       assert.deepStrictEqual(yield* Fiber.join(fiber), [12_000])
-      const long = rateLimiter.rateLimited(
+      const long = rateLimiter.paced(
         "loc-1",
-        Effect.fail(new CrmUnavailable({ reason: "429", waitMillis: 60_000 }))
+        Effect.fail(ProviderFailure.unavailable("crm", "429", { retryAfterMillis: 60_000 }))
       )
       yield* Effect.ignore(long)
       const answer = yield* Effect.result(times(1, "loc-1", rateLimiter))
-      assert.isTrue(Result.isFailure(answer) && answer.failure._tag === "CrmUnavailable")
+      assert.isTrue(Result.isFailure(answer) && answer.failure.reason._tag === "Unavailable")
     })
   )
 })

@@ -1,0 +1,115 @@
+/**
+ * What one provider of texts is, for `smsLayer` and the webhook routes. An adapter describes requests and decodes
+ * responses; sending, timeouts, failures, consent, media and storage are the same for all. To write an adapter:
+ * `docs/how-to/write-an-sms-provider.md`. Tests: `packages/connectors/test/sms`, `packages/connectors/test/twilio`.
+ */
+import type { TextArrived, TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
+import { isId } from "@leadloom/core/domain/Id"
+import type { RecipientReport } from "@leadloom/core/domain/provider/ProviderFailure"
+import type { TextOrder, TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
+import type { Provider, ProviderRequest } from "../provider/Provider.ts"
+import type { MediaStorage } from "./FetchMedia.ts"
+
+/** A text to send. */
+export interface TextToSend {
+  /** In E.164 format. */
+  readonly from: string
+  readonly to: string
+  readonly body: string
+  /** The URL for status reports of this text, for providers that accept one per text. */
+  readonly statusUrl: string
+  /** Identifies this text, for providers that repeat an id of ours in status reports instead. */
+  readonly reference: string
+}
+
+/** A webhook request whose signature is not verified yet. */
+export interface SmsWebhook {
+  /** The URL that the provider called, with query, built from the configured public URL. */
+  readonly url: string
+  /** Header names are in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The unchanged body. */
+  readonly body: Uint8Array
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** An inbound text. Lengths are bounded and NUL is replaced by the caller. */
+export type InboundText = Pick<TextArrived, "providerMessageId" | "from" | "to" | "body"> &
+  Partial<Pick<TextArrived, "media" | "requested" | "details">>
+
+/** A status report. */
+export interface StatusReport extends TextProgress {
+  /**
+   * The repeated reference; null when the report has none, so it is ignored. Absent when the query of the status URL
+   * identifies the text; the signature must then cover the URL.
+   */
+  readonly reference?: string | null
+}
+
+/** An account at a provider of texts. */
+export interface SmsAccount {
+  /** Everything about the provider except its service, `http` and limits, which have defaults. */
+  readonly provider: Pick<Provider, "name" | "baseUrl" | "authorize" | "secrets" | "problemOf"> &
+    Partial<Pick<Provider, "verdictOf" | "waitOf" | "timeoutMillis" | "maxBytes">>
+  readonly send: (text: TextToSend) => Omit<ProviderRequest, "what">
+  /** Decodes the response to an accepted request; null when it did not come from the provider. */
+  readonly readSent: (json: unknown) => TextProgress | null
+  /** What an error code of the provider says about the number; default: nothing. */
+  readonly reportOf?: (code: string | null) => RecipientReport | null
+  /** Verifies the signature of a webhook, in constant time. */
+  readonly isSigned: (webhook: SmsWebhook) => boolean
+  /** Decodes the inbound texts of a verified webhook; empty when it has none. */
+  readonly readTexts: (webhook: SmsWebhook) => ReadonlyArray<InboundText>
+  /** Decodes the status reports of a verified webhook; empty when it has none. */
+  readonly readReports: (webhook: SmsWebhook) => ReadonlyArray<StatusReport>
+  /** Lists the texts that may be a lost one. Without it, a person gets a task after a lost response. */
+  readonly find?: {
+    readonly request: (order: TextOrder, when: TextTimeRange) => Omit<ProviderRequest, "what">
+    /** Returns null when the response did not come from the provider. */
+    readonly read: (json: unknown, order: TextOrder, when: TextTimeRange) => ReadonlyArray<TextProgress> | null
+  }
+  /** Hosts to which the API redirects for media. Without it, media come from the API only. */
+  readonly mediaStorage?: MediaStorage
+  /** A request without cost that checks the credentials. */
+  readonly probe: Omit<ProviderRequest, "what">
+}
+
+/** Returns the query of the status URL, which identifies the text. */
+export const referenceOf = (tenantId: string, messageId: string): string =>
+  new URLSearchParams({ tenant: tenantId, message: messageId }).toString()
+
+/** Returns the tenant and message of a reference; null when it is not one of ours. */
+export const readReference = (reference: string) => {
+  const query = new URLSearchParams(reference)
+  const [tenantId, messageId] = [query.get("tenant") ?? "", query.get("message") ?? ""]
+  return tenantId === "" || !isId("msg", messageId) ? null : { tenantId, messageId }
+}
+
+const maxIdLength = 64
+const maxMedia = 20
+const maxDetails = 20
+const maxDetailLength = 100
+
+/** Bounds an inbound text and replaces NUL, which Postgres cannot store. Null when it names no sender or recipient. */
+export const textArrived = (text: InboundText): TextArrived | null => {
+  const { body, details = {}, media = [], requested = null } = text
+  const [providerMessageId, from, to] = [text.providerMessageId, text.from, text.to].map((part) =>
+    part.trim().slice(0, maxIdLength)
+  )
+  if (!providerMessageId || !from || !to) return null
+  return {
+    _tag: "TextArrived",
+    providerMessageId,
+    from,
+    to,
+    body: body.replaceAll("\0", "\uFFFD").toWellFormed(),
+    media: media.filter(({ url }) => url !== "").slice(0, maxMedia),
+    requested,
+    details: Object.fromEntries(
+      Object.entries(details)
+        .slice(0, maxDetails)
+        .map(([name, value]) => [name, value.slice(0, maxDetailLength)])
+    )
+  }
+}

@@ -1,0 +1,17 @@
+import type { SmsProviderName } from "@leadloom/core/domain/provider/SmsProviders"
+import type { Redacted } from "effect"
+import type { SmsAccount } from "./SmsAccount.ts"
+
+/** An environment variable of an adapter. */
+export type SmsVariable = `LEADLOOM_SMS_${string}`
+
+/** A provider of texts that is configured by its own variables. */
+export interface SmsAdapter {
+  /** All variables without a default are required. The texts are sentences for the configuration reference. */
+  readonly variables: Readonly<Record<SmsVariable, { readonly default: string | null; readonly text: string }>>
+  /** Opens the account with the values of the variables. */
+  readonly open: (settings: (name: SmsVariable) => Redacted.Redacted<string>) => SmsAccount
+}
+
+/** The adapters of all providers in `SmsProviders` except Twilio, whose account also places calls. */
+export const smsAdapters: Readonly<Record<Exclude<SmsProviderName, "twilio">, SmsAdapter>> = {}

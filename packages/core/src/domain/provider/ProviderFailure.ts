@@ -1,0 +1,105 @@
+/**
+ * The failure of a request to an external provider, the same for payments, CRM, mail, texts, calls and language models.
+ * Ports fail with it, adapters in `connectors` create it, and `ProviderBehavior` and `server/http/error/ProviderErrors`
+ * decide what follows. A failure that one workflow treats differently has its own error next to its noun.
+ */
+import { Data } from "effect"
+
+/** What the server uses providers for, and their names in sentences. */
+export const providerNames = {
+  payments: "the payment provider",
+  crm: "the CRM",
+  crm_proofs: "the CRM",
+  mail: "the mail provider",
+  sms: "the SMS provider",
+  voice: "the voice provider",
+  model: "the language model",
+  human_check: "the human check"
+} as const
+
+export type ProviderService = keyof typeof providerNames
+
+/** What a provider reports about the recipient of a refused message: it must not or cannot be reached again. */
+export type RecipientReport = "opted_out" | "unreachable"
+
+/** Why a request failed. `detail` is one line for people: bounded, without secrets. Times are in milliseconds. */
+export type ProviderReason =
+  /** The provider rejects the request. The same request would fail again. `status` and `code` are the provider's. */
+  | {
+      readonly _tag: "Refused"
+      readonly detail: string
+      readonly status: number | null
+      readonly code: string | null
+      readonly about: RecipientReport | null
+    }
+  /** Nothing was done, and a retry may succeed. `retryAfterMillis`: the wait that the provider requests, or null. */
+  | {
+      readonly _tag: "Unavailable"
+      readonly detail: string
+      readonly code: string | null
+      readonly retryAfterMillis: number | null
+    }
+  /** The request was sent, but its outcome is unknown. Only an idempotent request may be repeated. */
+  | { readonly _tag: "OutcomeUnknown"; readonly detail: string }
+  /** The object does not exist at the provider, or no longer exists. `what` names it. */
+  | { readonly _tag: "Gone"; readonly detail: string; readonly what: string }
+  /** The provider no longer accepts the access that an owner granted. The owner has to sign in again. */
+  | { readonly _tag: "SignedOut"; readonly detail: string }
+  /** No provider is configured. `setting` names the missing variable; `what` names the missing part, if it has a name. */
+  | {
+      readonly _tag: "NotConfigured"
+      readonly detail: string
+      readonly setting: string
+      readonly what: string | null
+    }
+
+type Of<Tag extends ProviderReason["_tag"]> = Extract<ProviderReason, { readonly _tag: Tag }>
+
+/** A request to a provider failed. `message` is the detail of the reason. */
+export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
+  readonly service: ProviderService
+  readonly reason: ProviderReason
+}> {
+  override get message(): string {
+    return this.reason.detail
+  }
+}
+
+/** A failure with one known reason, for ports that fail with nothing else. */
+export type ProviderFailureOf<Tag extends ProviderReason["_tag"]> = ProviderFailure & { readonly reason: Of<Tag> }
+
+const failure = (service: ProviderService, reason: ProviderReason): ProviderFailure =>
+  new ProviderFailure({ service, reason })
+
+export const refused = (
+  service: ProviderService,
+  detail: string,
+  { about = null, code = null, status = null }: Partial<Pick<Of<"Refused">, "about" | "code" | "status">> = {}
+): ProviderFailure => failure(service, { _tag: "Refused", detail, status, code, about })
+
+export const unavailable = (
+  service: ProviderService,
+  detail: string,
+  { code = null, retryAfterMillis = null }: Partial<Pick<Of<"Unavailable">, "code" | "retryAfterMillis">> = {}
+): ProviderFailure => failure(service, { _tag: "Unavailable", detail, code, retryAfterMillis })
+
+export const outcomeUnknown = (service: ProviderService, detail: string): ProviderFailure =>
+  failure(service, { _tag: "OutcomeUnknown", detail })
+
+export const gone = (
+  service: ProviderService,
+  what: string,
+  detail = `${providerNames[service]} has no such ${what}`
+): ProviderFailure => failure(service, { _tag: "Gone", detail, what })
+
+export const signedOut = (service: ProviderService, detail: string): ProviderFailure =>
+  failure(service, { _tag: "SignedOut", detail })
+
+export const notConfigured = (
+  service: ProviderService,
+  setting: string,
+  what: string | null = null
+): ProviderFailureOf<"NotConfigured"> => {
+  const reason = { _tag: "NotConfigured", detail: `${setting} is not set`, setting, what } as const
+  return Object.assign(new ProviderFailure({ service, reason }), { reason })
+}

@@ -1,0 +1,35 @@
+/**
+ * The providers of texts, in URLs and operations, and how their webhooks are described. An adapter for each is in
+ * `connectors`; see `docs/how-to/write-an-sms-provider.md`.
+ */
+export const smsProviders = {
+  twilio: { signatureHeader: "X-Twilio-Signature", body: "form", response: "twiml" }
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      /** The header with the signature of a webhook. */
+      readonly signatureHeader: string
+      readonly body: "form" | "json"
+      /** The response body that the provider requires. */
+      readonly response: "empty" | "twiml"
+    }
+  >
+>
+
+export type SmsProviderName = keyof typeof smsProviders
+
+/** The name of the operation that receives texts (`text`) or status reports (`textStatus`) of a provider. */
+export type SmsOperation = `${SmsProviderName}.${"text" | "textStatus"}`
+
+/** Builds a table with a row for each operation of each provider. */
+export const perSmsOperation = <A>(
+  row: (name: SmsProviderName, kind: "text" | "textStatus") => A
+): Readonly<Record<SmsOperation, A>> => {
+  const names = Object.keys(smsProviders) as ReadonlyArray<SmsProviderName>
+  const rows = names.flatMap((name) =>
+    (["text", "textStatus"] as const).map((kind) => [`${name}.${kind}`, row(name, kind)] as const)
+  )
+  // The keys are exactly the operations, which `fromEntries` cannot express.
+  return Object.fromEntries(rows) as Readonly<Record<SmsOperation, A>>
+}

@@ -1,0 +1,88 @@
+import { readReference, type SmsAccount, textArrived } from "@leadloom/connectors/sms/SmsAccount"
+import { type SmsProviderName, smsProviders } from "@leadloom/core/domain/provider/SmsProviders"
+import { applyTextStatus } from "@leadloom/core/workflow/sms/ApplyTextStatus"
+import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
+import { Clock, Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { failure, failureOf } from "../error/Failure.ts"
+import type { Route } from "../middleware/Methods.ts"
+import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
+import { refuseSignature } from "./SignatureRefused.ts"
+import { twimlResponse } from "./TwilioSigned.ts"
+
+const names = Object.keys(smsProviders) as ReadonlyArray<SmsProviderName>
+
+const pathOf = (name: SmsProviderName, kind: "sms" | "status") => `/api/v1/webhook/providers/${name}/${kind}` as const
+
+/** Path of the status reports of outbound texts. */
+export const smsStatusPath = (name: SmsProviderName): string => pathOf(name, "status")
+
+/** Routes of all providers of texts. */
+export const smsRoutes: ReadonlyArray<Route> = names.flatMap((name): ReadonlyArray<Route> => [
+  ["POST", pathOf(name, "sms"), `${name}.text`],
+  ["POST", pathOf(name, "status"), `${name}.textStatus`]
+])
+
+/** The response to an accepted webhook. Twilio would send plain text as a reply, so it receives empty TwiML. */
+const accepted = (name: SmsProviderName): HttpServerResponse.HttpServerResponse =>
+  smsProviders[name].response === "twiml"
+    ? twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
+    : HttpServerResponse.empty({ status: 200 })
+
+const received = Effect.fnUntraced(function* (name: SmsProviderName, account: SmsAccount, publicUrl: string) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const { headers, originalUrl } = request
+  const body = new Uint8Array(yield* request.arrayBuffer)
+  const { pathname, search } = new URL(originalUrl, "http://here")
+  const now = yield* Clock.currentTimeMillis
+  const webhook = { url: `${publicUrl}${pathname}${search}`, headers, body, now }
+  if (!account.isSigned(webhook))
+    return yield* refuseSignature(headers[smsProviders[name].signatureHeader.toLowerCase()] ?? "")
+  // A provider may send both kinds of events to either route. An invalid one is accepted, because a retry would not help.
+  for (const text of account.readTexts(webhook)) {
+    const arrived = textArrived(text)
+    if (arrived !== null) yield* ingestText(arrived)
+  }
+  for (const { reference, ...progress } of account.readReports(webhook)) {
+    const about = readReference(reference === undefined ? search : (reference ?? ""))
+    if (about !== null) yield* applyTextStatus({ _tag: "TextMoved", ...about, ...progress })
+  }
+  return accepted(name)
+})
+
+/**
+ * Handles a webhook of a provider of texts. The server's size limit applies first. Then the signature is checked, before
+ * any field is used.
+ */
+const receive = (name: SmsProviderName) =>
+  Effect.gen(function* () {
+    const { publicUrl, sms } = yield* ProviderSecrets
+    const account = sms.get(name)
+    if (account === undefined || publicUrl === null) return failure({ status: 503, message: notConfigured(name) })
+    return yield* received(name, account, publicUrl)
+  }).pipe(
+    Effect.catchTag("StoreUnavailable", ({ reason }) =>
+      Effect.as(
+        Effect.logError("the store was unavailable", { reason }),
+        failureOf(503, { headers: { "retry-after": "1" } })
+      )
+    )
+  )
+
+const notConfigured = (name: SmsProviderName): string =>
+  name === "twilio"
+    ? "LEADLOOM_TWILIO_AUTH_TOKEN is not set, so webhooks of Twilio cannot be verified."
+    : `The variables of ${name} are not set, so its webhooks cannot be verified.`
+
+/** Adds the routes of all providers of texts. */
+export const layer = HttpRouter.use((router) =>
+  Effect.forEach(
+    names,
+    (name) =>
+      Effect.andThen(
+        router.add("POST", pathOf(name, "sms"), receive(name)),
+        router.add("POST", pathOf(name, "status"), receive(name))
+      ),
+    { discard: true }
+  )
+)

@@ -1,0 +1,5 @@
+import { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
+
+/** Returns the reason of a provider's failure, or the tag of another error. */
+export const kindOf = (failure: { readonly _tag: string }): string =>
+  failure instanceof ProviderFailure ? failure.reason._tag : failure._tag
