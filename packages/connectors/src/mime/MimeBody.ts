@@ -1,5 +1,5 @@
 import { readEnvelope } from "@leadloom/core/domain/email/MailHeaders"
-import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
+import type { MailAttachment } from "@leadloom/core/domain/email/MailAttachment"
 import { visibleLine, visibleText } from "@leadloom/core/domain/email/VisibleText"
 import { decodeText } from "./Charset.ts"
 import { fileName } from "./FileName.ts"

@@ -7,7 +7,8 @@ import {
   readEnvelope,
   maxHeaderValueLength
 } from "@leadloom/core/domain/email/MailHeaders"
-import type { MailAttachment, MailHeader, ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
+import type { MailAttachment } from "@leadloom/core/domain/email/MailAttachment"
+import type { MailHeader, ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
 import type { ReadMail } from "@leadloom/core/domain/email/ReadMail"
 import { unparsedMail } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"

@@ -1,5 +1,5 @@
 import { identityValues, type Search } from "@leadloom/core/port/repository/contact/Search"
-import type { MailAttachment } from "@leadloom/core/domain/email/ParsedMail"
+import type { MailAttachment } from "@leadloom/core/domain/email/MailAttachment"
 import { maxSearchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
 import type { Actor } from "@leadloom/core/domain/conversation/Message"
 import { type Context, Effect } from "effect"

@@ -5,7 +5,7 @@
 import { Data, Schema } from "effect"
 import { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
-import { MailAttachment } from "../email/ParsedMail.ts"
+import { MailAttachment } from "../email/MailAttachment.ts"
 import { channels } from "../Channel.ts"
 import { Time } from "../Field.ts"
 

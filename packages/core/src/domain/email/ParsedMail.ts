@@ -2,34 +2,14 @@
 // transmission of mail do not belong here (`packages/connectors/src/{mime,smtp,nylas}`). Tests:
 // `packages/core/test/domain/email`, `packages/testkit/src/suite/mailbox`.
 
-import { Schema } from "effect"
 import type { Address } from "../address/Address.ts"
+import type { MailAttachment } from "./MailAttachment.ts"
 
 /** One header field: `name` in lower case, `value` unfolded and with encoded words (RFC 2047) decoded. */
 export interface MailHeader {
   readonly name: string
   readonly value: string
 }
-
-/** The description of an attachment without its bytes. */
-export class MailAttachment extends Schema.Opaque<MailAttachment>()(
-  Schema.Struct({
-    filename: Schema.NullOr(Schema.String),
-    /** The media type in lower case, as `type/subtype`. */
-    contentType: Schema.String,
-    /** The size of the decoded content in bytes. */
-    size: Schema.Finite,
-    contentId: Schema.NullOr(Schema.String),
-    inline: Schema.Boolean,
-    /** The method of a calendar part (RFC 5546), for example `REQUEST`; absent for other parts. */
-    method: Schema.optionalKey(Schema.String),
-    /**
-     * True if the content is stored next to the source of the message. Absent if the source contains it, or if it is not
-     * stored.
-     */
-    stored: Schema.optionalKey(Schema.Literal(true))
-  })
-) {}
 
 /** One recipient block of a delivery status notification (RFC 3464 section 2.3). */
 export interface DeliveryStatus {

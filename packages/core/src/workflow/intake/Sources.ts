@@ -10,7 +10,7 @@ import {
   RawNotFound,
   type StoredSource
 } from "../../domain/email/MailSource.ts"
-import type { MailAttachment } from "../../domain/email/ParsedMail.ts"
+import type { MailAttachment } from "../../domain/email/MailAttachment.ts"
 import { isId } from "../../domain/Id.ts"
 import { MailParser } from "../../port/provider/MailParser.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"

@@ -26,12 +26,17 @@ const manifestWith = (text: string, folder: string, hashes: ReadonlyArray<string
   return JSON.stringify({ ...manifest, folders, content_hash: hashOf(canonical(folders)) })
 }
 
-/** Returns an archive with changed lines in one folder and valid hashes. */
-export const forged = (archive: Uint8Array, folder: string, changes: Changes): Uint8Array<ArrayBuffer> => {
+/** Returns an archive with changed lines in one folder and valid hashes of lines, with a valid manifest on request. */
+export const forged = (
+  archive: Uint8Array,
+  folder: string,
+  changes: Changes,
+  manifest: "original" | "valid" = "original"
+): Uint8Array<ArrayBuffer> => {
   const hashes: Array<string> = []
   const contentOf = (path: string, bytes: Uint8Array): Uint8Array | string => {
     const text = new TextDecoder().decode(bytes)
-    if (path === archiveFiles.manifest) return manifestWith(text, folder, hashes)
+    if (path === archiveFiles.manifest && manifest === "valid") return manifestWith(text, folder, hashes)
     if (!path.startsWith(`${folder}/`)) return bytes
     const lines = text.trimEnd().split("\n")
     const changed = lines.map((line) => lineWith(line, changes))

@@ -95,7 +95,7 @@ export const shapeSuite = (name: string, store: StoreLayer): void => {
           const archive = yield* exported("source")
           for (const [place, file, priority] of [
             ["same", archive, "urgent"],
-            ["older", forged(archive, "tasks", { priority: undefined }), "normal"]
+            ["older", forged(archive, "tasks", { priority: undefined }, "valid"), "normal"]
           ] as const) {
             yield* freshPlace(place)
             yield* imported(place, file)
