@@ -1,6 +1,7 @@
 /**
- * Decides whether a message is answered, drafted, held or ignored, and why. This is the only place that decides; the
- * reasons are listed in `domain/reason`. Reading facts, rendering, sending and storing belong to `workflow`.
+ * Decides whether a message is answered, drafted, held or ignored, and why. The reasons are listed in `domain/reason`.
+ * Immediately before a decided reply is handed over, `workflow/sending` calls `maySend` again, because the facts may
+ * have changed. Reading facts, rendering, sending and storing belong to `workflow`.
  * Tests: `packages/core/test/domain/reply`, `packages/testkit/src/suite/pipeline`.
  */
 import { maySend, type ReplySendContext, type TextSendContext } from "../consent/MaySend.ts"
