@@ -2,7 +2,6 @@ import { runRecord } from "@leadloom/testkit/suite/Records"
 import { describe, expect, it } from "vitest"
 import { isJson } from "../../../src/domain/text/Json.ts"
 import type { Row } from "../../../src/domain/privacy/Record.ts"
-import { recordingsToStored, resultToStored } from "../../../src/domain/run/StoredRun.ts"
 import { unknownValuesIn } from "../../../src/domain/privacy/Vocabulary.ts"
 
 const jsonOf = (value: unknown) => {
