@@ -14,7 +14,21 @@ const Limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1,
 
 const webhook = wire(Subscription, "Webhook", {
   id: "webhookId",
-  omit: ["tenantId", "secret", "formerSecret", "formerSecretUntil", "ailing", "retryAt", "nextAt"],
+  pick: [
+    "webhookId",
+    "url",
+    "description",
+    "eventTypes",
+    "maxInFlight",
+    "status",
+    "inactiveReason",
+    "consecutiveFailures",
+    "position",
+    "lastSuccessAt",
+    "lastFailureAt",
+    "createdAt",
+    "updatedAt"
+  ],
   names: { eventTypes: "events", position: "delivered_through" },
   schemas: {
     eventTypes: Schema.Array(EventName).annotate({

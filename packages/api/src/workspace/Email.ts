@@ -40,7 +40,7 @@ export const Recipient = Schema.Struct({
 const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const { schema: EmailGrant, toJson: grantToJson } = wire(GrantNoun, "EmailGrant", {
-  omit: ["tenantId", "providerGrantId"],
+  pick: ["grantId", "provider", "email", "name", "status", "aliases", "signature", "createdAt", "updatedAt"],
   schemas: { provider: Provider }
 })
 

@@ -25,7 +25,7 @@ import { type ResolvedContact, resolveContact, resolveUnverified } from "../cont
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { assignLead } from "./AssignLead.ts"
-import { type Accepted, buildMessage, type Inbound, isStranger, type MessagePlacement } from "./Inbound.ts"
+import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { claimMessage, type ClaimedMessage, type Earlier } from "./Recognise.ts"
 
@@ -100,7 +100,7 @@ export const storeMessage = Effect.fnUntraced(function* (
   const message = buildMessage(inbound, messageId, place, reusedId, now)
   yield* (yield* Messages).insert(message, keys)
   yield* (yield* Conversations).advance(message)
-  if (!isStranger(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
+  if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = yield* enqueueSignal(inbound, message, now)
   yield* recordEvents(eventsOf(place, message), now)
   const { contactId, leadId, threadId } = message

@@ -138,7 +138,7 @@ export interface MessagePlacement {
 }
 
 /** Returns whether the message claims the identity of an existing contact without proof. */
-export const isStranger = ({ unproven }: Inbound, { change }: ResolvedContact): boolean =>
+export const isUnverifiedSender = ({ unproven }: Inbound, { change }: ResolvedContact): boolean =>
   unproven === true && change !== "created"
 
 /** Builds the stored form of an inbound message. `reusedId` marks that a different mail has the same Message-ID. */
@@ -151,7 +151,7 @@ export const buildMessage = (
 ): Message => {
   const flags = new Set<MessageFlag>(inbound.flags)
   if (thread?.senderUnknown === true && inbound.actor === "contact") flags.add("sender_unverified")
-  if (isStranger(inbound, resolved)) flags.add("sender_unverified")
+  if (isUnverifiedSender(inbound, resolved)) flags.add("sender_unverified")
   if (thread?.subjectChanged === true) flags.add("subject_changed")
   if (reusedId) flags.add("reused_message_id")
   return {

@@ -1,5 +1,6 @@
 import { runRecord } from "@leadloom/testkit/suite/Records"
 import { describe, expect, it } from "vitest"
+import { recordingsToStored, resultToStored } from "../../../src/domain/run/StoredRun.ts"
 import { isJson } from "../../../src/domain/text/Json.ts"
 import type { Row } from "../../../src/domain/privacy/Record.ts"
 import { unknownValuesIn } from "../../../src/domain/privacy/Vocabulary.ts"
