@@ -1,7 +1,7 @@
 /**
  * The cost of a growing store on Postgres: reads, accepted mails and claims with more messages and more tenants, bytes
- * per message on disk and in the write-ahead log, and several servers that write concurrently. Through the ports;
- * medians of interleaved rounds. See docs/scale.md.
+ * per message on disk and in the write-ahead log, and several servers that write concurrently. Calls the
+ * repository interfaces without HTTP; medians of interleaved rounds. See docs/scale.md.
  * Run: npm run bench -- scale [messages] [rounds]
  */
 import { type ChildProcess, fork } from "node:child_process"

@@ -59,7 +59,7 @@ export const layer = (secretKey: string, vaultKeys: ReadonlyArray<string> = []):
           )
         return Effect.try({
           try: () => openWith(key, text, place),
-          catch: () => new UnsealFailed({ reason: "modified after encryption, or encrypted for another place" })
+          catch: () => new UnsealFailed({ reason: "modified after encryption, or copied from another record" })
         })
       }),
     isOld: (sealed) => !sealed.startsWith(`v1.${current.id}.`),

@@ -13,7 +13,7 @@ export const blockMillis = 250
 /** Interval between checks of the main thread. A reported duration may be too short by up to this value. */
 const tickMillis = 50
 
-/** A time in which one operation blocked the main thread. */
+/** A period in which the main thread was blocked. */
 export interface LoopBlock {
   /** The operation that ran longest: `group.endpoint`, a worker, or `unknown`. */
   readonly operation: string

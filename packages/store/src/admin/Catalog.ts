@@ -62,7 +62,7 @@ const keyOf = (table: string, rows: ReadonlyArray<KeyRow>): ReadonlyArray<string
   const key = rising ?? candidates.find((columns) => columns.every(({ origin }) => origin === "pk"))
   if (key === undefined)
     throw new Error(
-      `The table ${table} has no primary key and no unique key without nullable or descending columns. Add one.`
+      `The table ${table} needs a primary key, or a unique key whose columns are all NOT NULL and ascending. Add one.`
     )
   return key.map(({ column }) => column)
 }

@@ -126,7 +126,7 @@ export type StoreLayer = Layer.Layer<Store, unknown>
 /** A Monday morning, the start time of most tests. */
 export const start = Date.parse("2026-03-02T09:00:00.000Z")
 
-/** All services that workflows need besides a store. Ids are deterministic; mails and templates are simple. */
+/** All services that workflows need besides a store. Ids are deterministic. The mail parser and the template engine are simple doubles. */
 export const around = Layer.mergeAll(
   inMemoryIds,
   inMemoryRandomness,

@@ -38,7 +38,7 @@ export interface ReplySendContext extends SendContextBase {
   readonly undeliverable: string | null
   /** The reason why a person must confirm the `Reply-To` address as the recipient; null if there is none. */
   readonly diverted: Cause | null
-  /** The number of automatic replies in the thread since a person of the tenant last wrote in it. */
+  /** The number of automatic replies in the thread since a person of the tenant last sent a text. */
   readonly repliesInThread: number
   /** The number of automatic replies to the recipient in the last 24 hours. */
   readonly repliesToCorrespondent: number
@@ -85,7 +85,7 @@ interface NumberSendContext extends SendContextBase {
 /** The facts that decide on a text message. */
 export interface TextSendContext extends NumberSendContext {
   readonly channel: "sms"
-  /** The number of automatic texts in the conversation since a person of the tenant last wrote in it. */
+  /** The number of automatic texts in the conversation since a person of the tenant last sent a text. */
   readonly repliesInThread: number
   /** The number of automatic texts to the number in the last 24 hours. */
   readonly repliesToCorrespondent: number

@@ -40,7 +40,7 @@ export class Sending extends Schema.Opaque<Sending>()(
     /** The next time at which the send can be claimed. A claim moves it to the end of the lease. */
     dueAt: Time,
     createdAt: Time,
-    /** The last reason: of the wait or of the end. */
+    /** The reason of the last wait or outcome; the provider's response for a confirmed send. */
     reason: Schema.NullOr(Schema.String),
     /** The denial reason that a person has overridden for this send. Null without an override. */
     override: Schema.NullOr(unchecked<SendOverride>())

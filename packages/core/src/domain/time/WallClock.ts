@@ -26,7 +26,7 @@ export const isDate = (date: string): boolean =>
 /** Returns the weekday of a date, `sun` to `sat`. */
 export const weekdayOf = (date: string): string => weekdayNames[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ""
 
-/** Parses a time like `09:30` to minutes of the day. Null for other texts. */
+/** Parses a time like `09:30` to minutes since midnight. Null for other texts. */
 export const minutesOf = (clock: string): number | null => {
   const [, hours = "", minutes = ""] = /^([01]?\d|2[0-3]):([0-5]\d)$/u.exec(clock) ?? []
   return hours === "" ? null : Number(hours) * 60 + Number(minutes)

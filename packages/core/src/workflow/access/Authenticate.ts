@@ -16,7 +16,7 @@ import { IdTokens } from "../../port/provider/IdTokens.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 
-/** The credential is unknown or expired. The caller gets one answer for every reason; `reason` is for the log. */
+/** The credential is missing or invalid. Only the log contains `reason`; the response is the same for all reasons. */
 export class CredentialInvalid extends Data.TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
 
 /** The precision of `lastUsedAt`. It keeps most requests from writing. */

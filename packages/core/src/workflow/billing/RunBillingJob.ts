@@ -47,7 +47,7 @@ const run = Effect.fnUntraced(function* ({ job: { checkoutId }, tenantId }: Queu
 })
 
 const giveUp = ({ jobId, tenantId }: Queued, reason: string) =>
-  Effect.logError("the payment provider refused to report the billing state of a tenant").pipe(
+  Effect.logError("gave up a billing job, because the payment provider refused its request").pipe(
     Effect.annotateLogs({ tenant: tenantId, job: jobId, reason }),
     Effect.as(done)
   )

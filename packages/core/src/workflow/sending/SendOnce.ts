@@ -178,7 +178,7 @@ export const transmit = (reservation: Reservation, replayed: boolean) => {
   return handOver(reservation, "by a caller").pipe(
     Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.as(Effect.logError("failed to store the outcome of a send", { reason: error.reason }), null)
+      Effect.as(Effect.logError("the store was unavailable during a send", { reason: error.reason }), null)
     )
   )
 }

@@ -46,7 +46,7 @@ export const opensHistory = (content: string): boolean => {
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
-/** Text between two rules, in any language. It is a separator too if a header block follows directly. */
+/** Text between two rules, in any language. Such a line directly above the history belongs to the history. */
 const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
 
 interface HeaderBlock {

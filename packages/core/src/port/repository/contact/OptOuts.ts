@@ -23,7 +23,7 @@ export class OptOuts extends Context.Service<
 export class Blocklist extends Context.Service<
   Blocklist,
   {
-    /** Lists blocked numbers after a number, in order. Hashes are left out. */
+    /** Returns up to `limit` blocked numbers above `after`, in ascending order. Hashes are left out. */
     readonly page: (
       tenantId: string,
       limit: number,
