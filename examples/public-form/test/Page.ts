@@ -61,7 +61,10 @@ export const openPage = (script: string, origin: string, action: string, names: 
     form.fields.set(name, field)
   }
   class FormData {
-    constructor(private readonly of: Form) {}
+    private readonly of: Form
+    constructor(of: Form) {
+      this.of = of
+    }
     forEach(each: (value: string, name: string) => void) {
       for (const [name, field] of this.of.fields) if (field.value !== "") each(field.value, name)
     }
