@@ -40,7 +40,11 @@ export const isFine = ({ status }: ProviderResponse): boolean => status >= 200 &
 export const effectOf = ({ effect, method }: ProviderRequest) => effect ?? (method === "GET" ? "read" : "once")
 
 /** Removes the secrets of the provider and of the request from a text, and bounds it. */
-export const clean = ({ secrets }: Provider, request: ProviderRequest, text: string): string => {
+export const clean = (
+  { secrets }: Pick<Provider, "secrets">,
+  request: Pick<ProviderRequest, "secrets" | "token">,
+  text: string
+): string => {
   const token = request.token ?? null
   const all = [
     ...secrets.map((secret) => String(Redacted.value(secret))),

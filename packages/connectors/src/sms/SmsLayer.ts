@@ -14,12 +14,12 @@ import {
 } from "@leadloom/core/port/provider/SmsProvider"
 import { Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
-import { jsonOf } from "../provider/Exchange.ts"
+import { clean, jsonOf } from "../provider/Exchange.ts"
 import { layerFetch } from "../provider/Fetch.ts"
 import type { Provider, ProviderRequest } from "../provider/Provider.ts"
 import { send } from "../provider/ProviderClient.ts"
 import { fetchMedia } from "./FetchMedia.ts"
-import { referenceOf, type SmsAccount } from "./SmsAccount.ts"
+import { referenceOf, type SmsAccount, type SmsWebhook, type StatusReport } from "./SmsAccount.ts"
 
 /** Well within `handOverMillis`, so that the caller can still store the outcome. */
 const sendTimeoutMillis = handOverMillis - 2_000
@@ -53,7 +53,8 @@ const sending = (account: SmsAccount, provider: Provider, statusUrl: string) => 
     // A proxy may answer 200 to any request.
     if (sent === null) return yield* outcomeUnknown("sms", `the response did not come from ${provider.name}`)
     const { about, providerMessageId, reason, state } = sent
-    if (state === "failed" || state === "undelivered") return yield* refused("sms", reason ?? state, { about })
+    if (state === "failed" || state === "undelivered")
+      return yield* refused("sms", clean(provider, call, reason ?? state), { about })
     return {
       left: true,
       response: `${response.status} ${state} as ${providerMessageId}`,
@@ -88,6 +89,12 @@ export const smsLayer = (account: SmsAccount, statusUrl: string): Layer.Layer<Sm
       })
     })
   ).pipe(Layer.provide(layerFetch))
+
+/** Reads the status reports of a signed webhook. Their reasons are bounded and contain no secrets or control characters. */
+export const reportsOf = ({ provider, readReports }: SmsAccount, webhook: SmsWebhook): ReadonlyArray<StatusReport> =>
+  readReports(webhook).map((report) =>
+    report.reason === null ? report : { ...report, reason: clean(provider, {}, report.reason) }
+  )
 
 /** Checks the account's credentials without cost. Returns the problem, or null. */
 export const probeSms = (account: SmsAccount): Effect.Effect<string | null> =>

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterEach, expect, it } from "vitest"
 import { repository } from "@leadloom/testkit/Sources"
 import { readReference, type SmsAccount, type SmsWebhook, textArrived } from "../../src/sms/SmsAccount.ts"
-import { probeSms, smsLayer } from "../../src/sms/SmsLayer.ts"
+import { probeSms, smsLayer, reportsOf } from "../../src/sms/SmsLayer.ts"
 import { acme } from "./AcmeSms.ts"
 import { order } from "../twilio/TwilioWorld.ts"
 
@@ -84,6 +84,22 @@ it.each([
   const { account, received } = await listen(status, json)
   expect(await send(account)).toMatchObject({ failure: { reason } })
   expect(received).toHaveLength(1)
+})
+
+it("keeps secrets, control characters and long texts out of reasons", async () => {
+  const secret = Redacted.value(token)
+  const { account } = await listen(202, { id: "m1", status: "failed", error: `${secret}\0${"x".repeat(10_000)}` })
+  const failure = JSON.stringify(await send(account))
+  expect(failure).toContain("[secret]")
+  expect(failure).not.toContain(secret)
+  expect(failure.length).toBeLessThan(2_000)
+  const body = Buffer.from(
+    JSON.stringify({ type: "report", id: "m1", status: "failed", error: `${secret}\0${"x".repeat(10_000)}` })
+  )
+  const [report] = reportsOf(account, { url: "https://leads.example.com/x", headers: {}, body, now: 0 })
+  expect(report?.reason).toContain("[secret]")
+  expect(report?.reason).not.toMatch(/\0/u)
+  expect(report?.reason?.length).toBeLessThan(1_000)
 })
 
 it("checks the credentials", async () => {

@@ -1,4 +1,5 @@
 import { readReference, type SmsAccount, textArrived } from "@leadloom/connectors/sms/SmsAccount"
+import { reportsOf } from "@leadloom/connectors/sms/SmsLayer"
 import { type SmsProviderName, smsProviders } from "@leadloom/core/domain/provider/SmsProviders"
 import { applyTextStatus } from "@leadloom/core/workflow/sms/ApplyTextStatus"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
@@ -43,7 +44,7 @@ const received = Effect.fnUntraced(function* (name: SmsProviderName, account: Sm
     const arrived = textArrived(text)
     if (arrived !== null) yield* ingestText(arrived)
   }
-  for (const { reference, ...progress } of account.readReports(webhook)) {
+  for (const { reference, ...progress } of reportsOf(account, webhook)) {
     const about = readReference(reference === undefined ? search : (reference ?? ""))
     if (about !== null) yield* applyTextStatus({ _tag: "TextMoved", ...about, ...progress })
   }
