@@ -68,7 +68,7 @@ export const replyReasons = {
   )
 } as const
 
-/** Findings of guardrails in a reply or its circumstances. */
+/** Findings of guardrails, about the text of a reply, its time or its message. */
 export const guardReasons = {
   guardrail_passed: reason({}, "no reason to hold the reply"),
   blocked_phrase: reason({ phrase: text }, ({ phrase }) => `the reply says "${phrase}"`),
@@ -92,7 +92,7 @@ export const guardReasons = {
   )
 } as const
 
-/** Findings in the text of a reply, whatever the guardrails of the tenant. They contain no personal data. */
+/** Findings in the text of a reply that do not depend on the tenant's guardrails. They contain no personal data. */
 export const contentReasons = {
   too_long_to_check: reason({}, "it is too long to be checked"),
   unknown_email: reason({ domain: text }, ({ domain }) => `it contains an unknown email address (at ${domain})`),
@@ -115,7 +115,7 @@ export const contentReasons = {
   takeover: reason({ hours: count }, ({ hours }) => `a person has written to the contact within ${hours} hours`)
 } as const
 
-/** Reasons why a message must not be sent, or only later. */
+/** Reasons why a message must not be sent, or must be sent later. */
 export const sendReasons = {
   hipaa: reason({}, "email is disabled for a HIPAA tenant"),
   no_email_account: reason({}, "no email account is connected to send through"),
