@@ -15,7 +15,7 @@ const plain: Scaffold = {
   config: defaultConfig
 }
 
-/** The presets in the order in which they are offered. A new preset has its own file and an entry here. */
+/** The presets in the order of their display. A new preset needs its own file and an entry here. */
 export const presets: ReadonlyArray<Scaffold> = [plain, homeServices, realEstate, dental, automotive, legal, insurance]
 
 /** Returns the configuration of a preset, or null for an unknown name. */
