@@ -10,8 +10,8 @@ export const dayBeginsAt = 8 * 60
 export const dayEndsAt = 21 * 60
 
 /**
- * The time after a message from a contact in which the contact counts as awake. Replies in this time ignore quiet
- * hours.
+ * The time after a message from a contact in which the contact counts as awake. A person's reply in this time ignores
+ * quiet hours.
  */
 export const awakeMillis = 3_600_000
 
