@@ -80,6 +80,6 @@ export const callbackTime = (
   if (requested > now + maxCallbackDays * dayMillis)
     return unclear(`That is more than ${maxCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(requested, opening, wall)
-  if (dueAt === null) return unclear("No callback is possible within two weeks after that. Ask for another day.")
+  if (dueAt === null) return unclear("No callback is possible within two weeks after that time. Ask for another day.")
   return { _tag: "CallbackBooked", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }
 }

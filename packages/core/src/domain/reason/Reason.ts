@@ -45,7 +45,7 @@ const results = {
     "suppressed"
   ),
   person_approves: reason({ because: Schema.Array(schemaOf(causes, foundBy)) }, ({ because }) =>
-    because.length === 0 ? "a person approves it" : `a person approves: ${because.map(describeHold).join("; ")}`
+    because.length === 0 ? "a person approves the reply" : `a person approves: ${because.map(describeHold).join("; ")}`
   ),
   no_reply: reason({ because: schemaOf(causes, {}) }, ({ because }) => `no reply: ${describeCause(because)}`)
 } as const

@@ -204,8 +204,11 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
       ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => requested.has(part)))
     )
     if (before !== undefined) {
-      const when = before.always ? "always stops" : "stops in the same cases"
-      issues.push({ path: String(index), message: `This rule never runs: the earlier rule "${before.id}" ${when}.` })
+      const when = before.always ? "always ends the evaluation" : "ends the evaluation for the same messages"
+      issues.push({
+        path: String(index),
+        message: `This rule never runs, because the earlier rule "${before.id}" ${when}.`
+      })
     } else if (rule.actions.some((action) => action.type === "stop")) {
       const alternatives = disjuncts(rule.when).map((alternative) => conjuncts(alternative).map(textOf))
       stoppers.push({ id: rule.id, always: constantOf(rule.when) === true, alternatives })

@@ -134,7 +134,7 @@ export const finishAuthorization = Effect.fnUntraced(function* (
   if (!ended)
     return yield* new CrmCallbackInvalid({
       field: "state",
-      reason: "it is unknown, already used, or older than ten minutes; start the installation again"
+      reason: "the state is unknown, already used, or older than ten minutes"
     })
   return yield* crm
     .exchangeCode(code, level)

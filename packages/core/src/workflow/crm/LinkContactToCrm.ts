@@ -77,7 +77,7 @@ export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, ins
       if (there !== null && owner !== null) {
         const pair = [owner, contact].toSorted((one, other) => one.createdAt - other.createdAt)
         const [into, from] = [pair[0] ?? owner, pair[1] ?? contact]
-        const reason = "The CRM has both as one contact."
+        const reason = "Both contacts match the same contact in the CRM."
         yield* contacts.suggestMerge(tenantId, into.contactId, from.contactId, reason, now)
         return null
       }

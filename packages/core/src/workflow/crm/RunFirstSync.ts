@@ -138,7 +138,7 @@ const readRunningSync = Effect.fnUntraced(function* ({ job, tenantId }: Queued) 
  */
 const run = Effect.fnUntraced(function* (queued: Queued) {
   const running = yield* readRunningSync(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  if (running === null) return yield* stop(queued, "the synchronisation was switched off")
+  if (running === null) return yield* stop(queued, "synchronisation was disabled for the location")
   const { job, tenantId } = queued
   const { install, firstSync } = running
   const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))

@@ -81,7 +81,7 @@ const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, recip
   if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
   if (skipped.length === 0) return inbound
   const remarks = [
-    `too many aliases to add: ${skipped.join(", ")}`,
+    `not added as aliases, because the limit is reached: ${skipped.join(", ")}`,
     ...(inbound.detail === null ? [] : [inbound.detail])
   ]
   return { ...inbound, detail: remarks.join("; ").slice(0, 500) }

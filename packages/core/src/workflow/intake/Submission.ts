@@ -78,7 +78,7 @@ const checkShape = (fields: FormFields): ReadonlyArray<FormIssue> => {
       return [
         {
           path: path.slice(0, maxNameLength),
-          message: "Invalid field name. Use up to ${maxNameLength} printable characters."
+          message: `Invalid field name. Use up to ${maxNameLength} printable characters.`
         }
       ]
     const known = knownFields.some((name) => name === path) && path !== "consent"

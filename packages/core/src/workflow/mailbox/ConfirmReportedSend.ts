@@ -23,7 +23,7 @@ export const confirmReportedSend = Effect.fnUntraced(function* (
       const send = yield* sends.find(tenantId, messageId)
       if (send?.channel !== "email" || send.state !== "unknown") return
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* sends.settle(send, "confirmed", "the provider reports it as sent", now))) return
+      if (!(yield* sends.settle(send, "confirmed", "the provider reports the mail as sent", now))) return
       yield* (yield* Messages).setDelivery(tenantId, messageId, "sent")
       yield* recordProviderIds(send, { providerGrantId }, assigned)
     })

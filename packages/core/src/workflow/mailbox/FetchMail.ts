@@ -26,7 +26,7 @@ export interface Fetch {
 
 /** Records in the inbound ledger that a mail could not be downloaded, so that no mail disappears unnoticed. */
 export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: Fetch, reason: ProviderReason) {
-  const why = reason._tag === "Gone" ? "it was deleted before it could be fetched" : reason.detail
+  const why = reason._tag === "Gone" ? "the mail was deleted before it could be downloaded" : reason.detail
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
     tenantId: grant.tenantId,

@@ -34,7 +34,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
     type: action.type,
     ruleId,
     outcome: "skipped" as const,
-    reason: "a dry run does nothing"
+    reason: "a dry run has no effects"
   }))
   const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
   return { signalId: yield* (yield* Ids).next("sig"), result }

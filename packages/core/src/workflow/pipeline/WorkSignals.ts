@@ -121,7 +121,7 @@ const run = Effect.fnUntraced(
       yield* signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis)
     } else if (unfinished >= maxUnfinishedStarts) {
       yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
-      yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
+      yield* giveUp(signal, "Not handled automatically: the server stopped during every attempt at this message")
     } else if (yield* signals.begin(tenantId, signalId)) return yield* start(signal)
     return null
   },

@@ -49,7 +49,7 @@ export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: Te
     const send = yield* sends.find(tenantId, messageId)
     if (message === null || send?.channel !== "sms") return
     const delivery = deliveries[state]
-    const reason = moved.reason ?? `the provider reports it as ${state}`
+    const reason = moved.reason ?? `the provider reports the text as ${state}`
     yield* sends.settle(send, "confirmed", reason, yield* Clock.currentTimeMillis)
     if (message.providerMessageId === null)
       yield* messages.recordProviderIds(tenantId, messageId, { internetMessageId: null, providerMessageId }, [
