@@ -61,7 +61,10 @@ const withClocks = (text: string): string =>
     text
   )
 
-/** Returns the possible minutes of a time of day. Hours from 13 on, `0` and `03:30` have only one meaning. */
+/**
+ * Returns the possible minutes of a time of day. A time without am or pm has two, unless its form excludes one: hours
+ * from 13 on, hour 0, and hours with a leading zero (`03:30`) have only one.
+ */
 const clockOf = (said: string, half: string | undefined): SpokenClock | null => {
   const [, hours = "", minutes = "00"] = /^(\d{1,2})(?::([0-5]\d))?$/u.exec(said) ?? []
   if (hours === "" || Number(hours) > 23) return null

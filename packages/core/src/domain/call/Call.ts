@@ -133,7 +133,7 @@ export class CallNotInProgress extends Data.TaggedError("CallNotInProgress")<{
 /** `maySend` does not allow the call. */
 export class CallNotAllowed extends Data.TaggedError("CallNotAllowed")<{ readonly reasons: ReadonlyArray<string> }> {}
 
-/** The contact must not be called at this time of day. */
+/** `maySend` does not allow the call at this time of day. `until` is the earliest allowed time. */
 export class CallTooEarly extends Data.TaggedError("CallTooEarly")<{
   readonly until: number
   readonly reason: string

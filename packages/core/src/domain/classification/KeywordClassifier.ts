@@ -69,7 +69,7 @@ const feeling = (phrase: Phrase): Feeling => ({
 const pleased = Vocabulary.positive.map(feeling)
 const displeased = Vocabulary.negative.map(feeling)
 
-/** Sums the weights of all feelings: `uttered` for a stated feeling, `denied` for a negated one. */
+/** Sums the weights of the feelings in a text. A stated feeling counts `uttered`, a negated one counts `denied`. */
 const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: number, denied: number): number => {
   let sum = 0
   for (const { phrase, denials } of feelings) {

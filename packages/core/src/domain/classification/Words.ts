@@ -5,8 +5,8 @@ const maxTextLength = 20_000
 const beyondAscii = /[\u0080-\uffff]/
 
 /**
- * Replaces separators with spaces. Unicode character classes are several times slower than ASCII ones, so ASCII text
- * uses its own pattern.
+ * Replaces separators with spaces. ASCII text has its own pattern, because Unicode character classes are several times
+ * slower than ASCII ones.
  */
 const spaced = (text: string): string =>
   beyondAscii.test(text)

@@ -63,7 +63,8 @@ export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boole
   )
 
 /**
- * Returns whether messages from `ownPhone` are forbidden. The newest change for this number or for all numbers decides.
+ * Returns whether messages from `ownPhone` are forbidden. The newest consent change for this number or for all numbers
+ * decides.
  */
 export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
   const about = optOuts.filter(

@@ -8,7 +8,10 @@ export interface ConversationHead extends Omit<Conversation, "contactName" | "co
   readonly aliases: ReadonlySet<string>
 }
 
-/** Returns whether one head is newer than the other. The greater message id wins at equal times. */
+/**
+ * Returns whether one head is newer than the other. If the times are equal, the head with the greater message id is
+ * newer.
+ */
 const isNewer = (
   one: Pick<ConversationHead, "lastTimestamp" | "lastMessageId">,
   other: Pick<ConversationHead, "lastTimestamp" | "lastMessageId">

@@ -43,7 +43,10 @@ const some = (headers: Headers, names: ReadonlyArray<string>, test: (value: stri
 
 const word = (value: string): string => value.split(/[\s;(]/u)[0] ?? ""
 
-/** `Auto-Submitted: no` means that a person wrote the mail (RFC 3834 section 5). */
+/**
+ * Returns whether the header `Auto-Submitted` marks the mail as automatic. The value `no` means that a person wrote the
+ * mail (RFC 3834 section 5).
+ */
 const autoSubmitted = (headers: Headers): boolean =>
   some(headers, ["auto-submitted"], (value) => value !== "" && word(value) !== "no")
 

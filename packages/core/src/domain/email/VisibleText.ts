@@ -11,7 +11,9 @@
 const unseen =
   /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/u
 
-/** The flags of England, Scotland and Wales, the only visible use of tag characters (UTS 51, RGI emoji). */
+/**
+ * Builds the flags of England, Scotland and Wales. They are the only visible use of tag characters (UTS 51, RGI emoji).
+ */
 const tagged = (word: string): string =>
   word.replace(/./gu, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
 const flags = `\u{1F3F4}(?:${["gbeng", "gbsct", "gbwls"].map(tagged).join("|")})\u{E007F}`

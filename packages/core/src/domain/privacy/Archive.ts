@@ -47,7 +47,7 @@ export class ArchiveInvalid extends Data.TaggedError("ArchiveInvalid")<{
   readonly reason: string
 }> {}
 
-/** A different record already exists here under an id of the archive. */
+/** A different record with the same id as a record of the archive already exists on this deployment. */
 export class ArchiveConflict extends Data.TaggedError("ArchiveConflict")<{
   readonly entry: string
   readonly reason: string

@@ -71,7 +71,9 @@ const scoreOf = (
     tenant.config.scoreWeights
   )
 
-/** Classifies and scores one message with the recorded answer of a model. */
+/**
+ * Classifies and scores one message. `recorded` is the recorded answer of the classifying model; null if there is none.
+ */
 export const assessMessage = (subject: RunSubject, recorded: Recordings["classification"]): Assessed => {
   const classified = classify(subject, recorded)
   return { ...classified, score: scoreOf(subject, classified.classification) }

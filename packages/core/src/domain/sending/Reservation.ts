@@ -47,7 +47,7 @@ export class Sending extends Schema.Opaque<Sending>()(
     /** The time from which the send can be claimed. A claim sets it to the end of the lease. */
     dueAt: Time,
     createdAt: Time,
-    /** The reason of the last wait or outcome; the provider's response for a confirmed send. */
+    /** The reason for the last wait or for the outcome. For a confirmed send, the provider's response. */
     reason: Schema.NullOr(Schema.String),
     /** The override of a denial for this send by a person. Null if there is none. */
     override: Schema.NullOr(unchecked<SendOverride>())

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import { type EgressHost, readHost } from "./EgressHost.ts"
 
-/** The server does not call this URL of a tenant. */
+/** The server refuses to send requests to this URL of a tenant. */
 export class EgressRefused extends Data.TaggedError("EgressRefused")<{
   /**
    * The error and its correction, for the tenant. The text contains no address that the tenant does not already know.

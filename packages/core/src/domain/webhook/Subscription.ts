@@ -60,7 +60,7 @@ export class Subscription extends Schema.Opaque<Subscription>()(
      * limited part of the workers.
      */
     ailing: Schema.Boolean,
-    /** All events up to this sequence number are delivered or have their own row. */
+    /** The sequence number up to which all events are delivered or have their own row. */
     position: Schema.Int.annotate({
       description:
         "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"

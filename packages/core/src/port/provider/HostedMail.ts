@@ -3,7 +3,7 @@ import type { ParserUnavailable } from "./MailParser.ts"
 import type { HostedAccount, HostedMessage, HostedPage, HostedProvider } from "../../domain/email/HostedMail.ts"
 import { notConfigured, type ProviderFailure, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
-/** A request to sign in to an email account at its provider. */
+/** A request for the URL at which an owner signs in to an email account. */
 export interface SignInRequest {
   /** The provider at which the owner signs in. Null when the owner chooses it during the sign-in. */
   readonly provider: HostedProvider | null

@@ -1,8 +1,7 @@
 /**
- * Authenticates callers and manages their credentials: API keys, source keys and session tokens, plus idempotent
- * requests and the audit trail. Permissions do not belong here; `domain/access` decides them.
- *
- * Tests: `packages/testkit/src/suite/access`, `packages/core/test/domain/access`.
+ * Authenticates callers and manages their credentials: API keys, source keys and session tokens. It also contains
+ * idempotent requests and the audit trail. Permissions do not belong here (`domain/access`). Tests:
+ * `packages/testkit/src/suite/access`, `packages/core/test/domain/access`.
  */
 import { Clock, Data, Effect } from "effect"
 import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"

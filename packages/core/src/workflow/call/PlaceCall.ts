@@ -42,7 +42,9 @@ export interface CallOrder {
 /** The time after which a placed call without a response from the provider becomes `unknown`. */
 export const settleMillis = 120_000
 
-/** FROZEN as long as idempotency keys with such fingerprints are valid. */
+/**
+ * FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a request for a call.
+ */
 const fingerprintOf = ({ agentPhone, record, whom }: CallOrder): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify({ whom, agentPhone, record }))))
 

@@ -19,7 +19,7 @@ import {
   CallRequestInvalid
 } from "../../domain/call/Call.ts"
 
-/** The tenant's number in a call. */
+/** Returns the tenant's number in a call. */
 const ownNumber = ({ direction, fromNumber, toNumber }: Call): string | null =>
   direction === "inbound" ? toNumber : fromNumber
 

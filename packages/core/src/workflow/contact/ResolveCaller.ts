@@ -10,7 +10,7 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { argument, type AssistantCall, type ToolCall } from "../../domain/assistant/ToolCall.ts"
 
-/** The caller's number in E.164; null when the network hides it. */
+/** Returns the caller's number in E.164. Returns null when the network hides it. */
 export const callerNumber = ({ config }: Tenant, { number }: AssistantCall): string | null =>
   number === null ? null : parsePhoneMemoized(number, config.defaultCountry)
 

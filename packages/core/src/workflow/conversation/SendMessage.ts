@@ -32,7 +32,10 @@ export class AnswerableEmailNotFound extends Data.TaggedError("AnswerableEmailNo
   readonly contactId: string
 }> {}
 
-/** FROZEN as long as idempotency keys with such fingerprints are valid. The order of the fields must not change. */
+/**
+ * FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a message; the order
+ * of the fields must not change.
+ */
 const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null, replyAll }: MessageToSend): string => {
   const request = { contactId, channel, body, replyAll, ...(override !== null && { override: override.reasons }) }
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))

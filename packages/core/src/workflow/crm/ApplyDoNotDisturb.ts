@@ -38,8 +38,8 @@ const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
 
 /**
  * Applies the CRM's do-not-disturb setting as an opt-out from texts. When the CRM sets it, every known number of the
- * person is opted out. When the CRM removes it, the opt-out is reverted, unless it has another source. A later consent
- * change by the person is kept. Returns the setting to store in the link. Runs inside a unit of work.
+ * person is opted out. When the CRM removes it, this opt-out ends, unless another source has also opted the person out.
+ * A later consent change by the person is kept. Returns the setting to store in the link. Runs inside a unit of work.
  */
 export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultCountry, link, remote }: DoNotDisturb) {
   const { contactId, tenantId } = contact

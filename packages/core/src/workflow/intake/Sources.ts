@@ -37,7 +37,9 @@ interface Kept extends SourcedMail {
   readonly keys: ReadonlyArray<string>
 }
 
-/** Selects the attachments to store separately: in their order, as many as `maxAttachmentBytes` allows. */
+/**
+ * Selects the attachments to store separately: in their order, each one that still fits within `maxAttachmentBytes`.
+ */
 const chosen = (attachments: ReadonlyArray<Uint8Array | null>): ReadonlyArray<readonly [number, Uint8Array]> => {
   let room = maxAttachmentBytes
   return [...attachments.entries()].flatMap(([index, bytes]) => {

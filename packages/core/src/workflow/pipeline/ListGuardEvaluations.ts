@@ -22,7 +22,7 @@ export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* 
   )
 })
 
-/** The start of a list, before its newest entry. */
+/** Returns the start of a list, before its newest entry. */
 const beginning = (): string | null => null
 
 /** The number of entries per read. */

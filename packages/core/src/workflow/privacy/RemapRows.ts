@@ -61,7 +61,10 @@ const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
   return found
 })
 
-/** For rows of a merged contact, replaces the contact by the one to which their message belongs at present. */
+/**
+ * Replaces the contact of rows that belong to a merged contact by the contact to which their message belongs at
+ * present.
+ */
 const withTheirMessages = Effect.fnUntraced(function* (
   tenantId: string,
   rows: ReadonlyArray<Row>,

@@ -175,8 +175,9 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
 const refusalOf = ({ reason, state }: Reservation): string | null => (state === "failed" ? (reason ?? "") : null)
 
 /**
- * Sends a reservation. Returns the reason if the transport refused it permanently, and null otherwise. If the store
- * fails afterwards, a worker settles the send.
+ * Transmits the message of a reservation. If `replayed` is true, transmits nothing and uses the result of the earlier
+ * request. Returns the reason if the transport refused the message permanently, and null otherwise. If the store fails
+ * after the transmission, a worker settles the send.
  */
 export const transmit = (reservation: Reservation, replayed: boolean) => {
   if (replayed) return Effect.succeed(refusalOf(reservation))

@@ -80,7 +80,10 @@ export const everyBusiness: ReadonlyArray<Rule> = [
   }
 ]
 
-/** The guardrails of every preset: quiet hours at night, and a maximum number of replies per day. */
+/**
+ * Creates the guardrails that every preset has: quiet hours between `from` and `to`, and at most `replies` replies to
+ * one contact in 24 hours.
+ */
 export const everyGuardrail = (from: string, to: string, replies: number): ReadonlyArray<Guardrail> => [
   { id: "nights", kind: "quiet_hours", from, to },
   { id: "few_replies", kind: "max_replies_per_contact_per_day", max: replies }

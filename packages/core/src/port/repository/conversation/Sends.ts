@@ -43,7 +43,7 @@ export class Sends extends Context.Service<
     readonly reserve: (reservation: Reservation) => Effect.Effect<void, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Reservation | null, StoreUnavailable>
     readonly findByKey: (tenantId: string, key: string) => Effect.Effect<Reservation | null, StoreUnavailable>
-    /** Frees the key of a send, so that a new send can use it. */
+    /** Releases the key of a send, so that a new send can use it. */
     readonly retireKey: (tenantId: string, messageId: MessageId) => Effect.Effect<void, StoreUnavailable>
     /** Lists the newest send slots of a tenant after a time, newest first. */
     readonly slots: (
