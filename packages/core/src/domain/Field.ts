@@ -24,7 +24,6 @@ export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.[
  */
 export const unchecked = <A>(): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(Schema.Unknown.ast)
 
-/** The schema of a field. */
 export type FieldSchema = Schema.ConstraintDecoder<unknown>
 
 /** A noun: a struct schema, whose fields determine its row, its line in archives and its wire format. */

@@ -11,7 +11,6 @@ export interface CallbackHours {
   readonly days: ReadonlyArray<string>
 }
 
-/** The time of a callback. */
 export interface CallbackTime {
   readonly _tag: "CallbackBooked"
   /** Epoch milliseconds. */

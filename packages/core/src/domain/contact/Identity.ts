@@ -42,7 +42,7 @@ export const identityKey = (identity: Identity): string =>
     ? `external:${encodeURIComponent(identity.source ?? "")}:${identity.value}`
     : `${identity.kind}:${identity.value}`
 
-/** Returns the identity of a key. */
+/** Parses the key of an identity. The reverse of `identityKey`. */
 export const identityOfKey = (key: string): Identity => {
   const [kind = "", ...rest] = key.split(":")
   if (kind === "email" || kind === "phone") return { kind, value: rest.join(":") }

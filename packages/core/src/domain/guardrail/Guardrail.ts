@@ -78,7 +78,6 @@ export const Guardrail = Schema.Union([
 ]).annotate({ identifier: "Guardrail" })
 export type Guardrail = typeof Guardrail.Type
 
-/** The kinds of guardrails. */
 export const GuardrailKind = Schema.Union(Guardrail.members.map(({ fields }) => fields.kind))
 export type GuardrailKind = typeof GuardrailKind.Type
 

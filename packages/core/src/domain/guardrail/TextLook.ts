@@ -1,6 +1,7 @@
 /**
- * Searches a long text in pieces, with the same result as a search of the whole text. Passes first rewrite the text.
- * The searches then run window by window. Each piece spends its share of the budget.
+ * Searches a long text in pieces, with the same result as a search of the whole text. First, functions ("passes")
+ * normalise the whole text one after another. Then the patterns search the normalised text window by window. A piece is
+ * one pass or one window, and spends its share of the budget.
  */
 import type { Budget, Pieces } from "../budget/Budget.ts"
 
@@ -16,7 +17,7 @@ export interface Search {
   readonly counts?: (match: RegExpExecArray) => boolean
 }
 
-/** The definition of a search. */
+/** The passes that normalise a text, and the patterns of which one must match. */
 export interface Look {
   /** The passes that rewrite the text in order. Each one reads the text once. */
   readonly passes: ReadonlyArray<(text: string) => string>

@@ -3,7 +3,6 @@ import { Data } from "effect"
 /** The states of a lead, in the order in which a lead passes through them. */
 export const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"] as const
 
-/** The state of a lead. */
 export type LeadState = (typeof leadStates)[number]
 
 /**

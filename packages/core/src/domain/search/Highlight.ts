@@ -85,7 +85,7 @@ export const matchWords = (text: string, terms: ReadonlyArray<Term>): Match => {
   return { ranges: joined(ranges), quality: found + (terms.length > 1 ? sideBySide : 0) }
 }
 
-/** Finds a fragment of an address in an address. */
+/** Matches the address fragment of a query with an address. A query without such a fragment does not match. */
 export const matchAddress = (text: string, searchQuery: SearchQuery): Match => {
   const fragment = searchQuery.flat().find((term) => term.text.startsWith(addressMark))
   const folded = foldAddress(text)

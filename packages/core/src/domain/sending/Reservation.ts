@@ -74,7 +74,7 @@ export type Reservation = MailReservation | TextReservation
 export const isAutomatic = (send: Reservation): boolean =>
   send.channel === "email" ? send.mail.automatic : send.text.automatic
 
-/** The lease of a send. */
+/** The time for which a server claims a send. After this time, another server may claim the send. */
 export const sendLeaseMillis = 30_000
 
 /**

@@ -40,13 +40,10 @@ export class Task extends Schema.Opaque<Task>()(
   })
 ) {}
 
-/** The type of a task. */
 export type TaskType = Task["type"]
 
-/** The status of a task. */
 export type TaskStatus = Task["status"]
 
-/** The priority of a task. */
 export type TaskPriority = Task["priority"]
 
 const taskDefaults = { status: "open", priority: "normal", disposition: null, snoozeUntil: null } as const

@@ -16,7 +16,7 @@ export interface CompiledConfig {
 /** The maximum number of cached configurations. When it is exceeded, the least recently used one is removed. */
 const capacity = 1_000
 
-/** Compiles a configuration. */
+/** Compiles the rules of a configuration at once, and its guardrails on first use. */
 export const compileConfig = (config: TenantConfig): CompiledConfig => {
   const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
   if (timeAt === null)

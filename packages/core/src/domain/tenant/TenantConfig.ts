@@ -27,7 +27,6 @@ export interface VoiceConfig {
   readonly callbackHours: CallbackHours
 }
 
-/** The configuration of a tenant. */
 export interface TenantConfig {
   /** The IANA time zone of the business. */
   readonly timeZone: string

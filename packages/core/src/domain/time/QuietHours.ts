@@ -42,7 +42,7 @@ const dayOf = (all: ReadonlyArray<WallClock>, now: number): number | null => {
 
 /**
  * Returns the next time (epoch milliseconds) that is outside the quiet hours of all these IANA zones. Returns null if
- * the current time is. If no such time exists, only the first zone counts.
+ * the current time is already outside. If the zones have no such time in common, only the first zone counts.
  */
 export const quietUntil = (zones: ReadonlyArray<string>, now: number): number | null => {
   const all = zones.map(wallClockIn).filter((clock) => clock !== null)

@@ -1,6 +1,5 @@
 import { addressBytes, addressText } from "./EgressAddress.ts"
 
-/** The host of a URL. */
 export interface EgressHost {
   readonly kind: "name" | "address"
   /** A name in lower case, or an address in the format of `addressText` without brackets. */

@@ -8,7 +8,6 @@ import { SubscriptionId } from "../Id.ts"
 import { type EventType, eventTypes } from "./Event.ts"
 import { Time } from "../Field.ts"
 
-/** The statuses of subscriptions. */
 export const subscriptionStatuses = ["active", "paused", "disabled"] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 

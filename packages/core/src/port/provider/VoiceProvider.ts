@@ -43,7 +43,6 @@ export interface ProviderRecording {
   readonly ready: boolean
 }
 
-/** The audio of a recording. */
 export interface RecordingAudio {
   readonly mediaType: string
   /** The size in bytes. Null when the provider does not announce it. */

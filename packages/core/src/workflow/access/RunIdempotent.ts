@@ -14,7 +14,6 @@ import {
 /** The operation of an earlier request with this key is complete, but its response is no longer available. */
 export class ResponseExpired extends Data.TaggedError("ResponseExpired")<{}> {}
 
-/** A request with an idempotency key. */
 export interface IdempotentRequest extends RequestKey {
   /** SHA-256 of the query and the body. */
   readonly fingerprint: string

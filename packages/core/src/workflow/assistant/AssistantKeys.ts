@@ -60,7 +60,7 @@ export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: str
 /** Removes the access of every assistant of a tenant. */
 export const removeAssistant = Effect.fn("removeAssistant")(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
-  // The unit of work is necessary for the audit entry.
+  // The audit entry is written in the same unit of work, so that it exists exactly when the removal succeeded.
   const removed = yield* (yield* Transactions).atomically(tenantId, (yield* Assistants).remove(tenantId))
   if (!removed) return yield* new AssistantNotConfigured({ tenantId })
 })

@@ -176,7 +176,7 @@ export const makeCpuShares = (): CpuSharesShape => {
   return { charge: uses.charge, admit, outside, alone: makePlace(uses), wait }
 }
 
-/** The shares of this process. */
+/** The instance that all tenants of this process share. */
 export const CpuShares: Context.Reference<CpuSharesShape> = Context.Reference("core/workflow/budget/CpuShares", {
   defaultValue: makeCpuShares
 })

@@ -16,7 +16,7 @@ export interface ResolvedContact {
 }
 
 /**
- * Fills empty fields of a contact from the sender's profile, and never overwrites existing ones. Returns null when
+ * Fills empty fields of a contact from the sender's profile, and never overwrites existing values. Returns null when
  * nothing changes.
  */
 const completed = (contact: Contact, profile: SenderProfile, now: number): Contact | null => {

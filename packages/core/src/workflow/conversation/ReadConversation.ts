@@ -54,7 +54,7 @@ export interface HistoryRequest {
 
 /** A history whose texts are not read yet: the message ids, and the start of the next page. */
 export interface History {
-  /** The message ids, oldest first, in groups. Each group is read at once. */
+  /** The message ids, oldest first, in groups. The messages of a group are read together. */
   readonly pieces: ReadonlyArray<ReadonlyArray<MessageId>>
   /** The stored size of its messages in bytes. */
   readonly bytes: number

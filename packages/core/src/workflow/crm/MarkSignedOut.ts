@@ -19,8 +19,8 @@ export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmI
     tenantId,
     Effect.gen(function* () {
       const changed = yield* (yield* CrmInstalls).replace(ended, version)
-      // An agency belongs to no tenant, so no partners are informed. The tenants of its locations are informed when the
-      // access to their own location ends.
+      // An agency belongs to no tenant, so its own loss of access is not an outbound event. The tenants of its
+      // locations get an event when the access to their own location ends.
       if (changed && tenantId !== agencyTenantId) yield* recordEvents([event], now)
       return changed
     })

@@ -17,7 +17,6 @@ export interface FormIssue {
   readonly message: string
 }
 
-/** The form is invalid. */
 export class FormInvalid extends Data.TaggedError("FormInvalid")<{ readonly issues: ReadonlyArray<FormIssue> }> {}
 
 /** The visitor's consent in a form. */

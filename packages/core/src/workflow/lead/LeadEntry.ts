@@ -24,8 +24,8 @@ export interface LeadEntry {
 const hashOf = (...parts: ReadonlyArray<unknown>): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))))
 
 /**
- * FROZEN, because these keys are stored. Returns the dedup key from the external id of an entry. Returns null if it has
- * none.
+ * FROZEN, because these keys are stored. Returns the dedup key from the external id of an entry. Returns null for an
+ * entry without an external id.
  */
 export const idKey = (leadId: LeadId, { externalId }: LeadEntry): DedupKey | null =>
   externalId === null ? null : `lead:${leadId}:id:${hashOf(externalId)}`

@@ -27,7 +27,6 @@ export interface Backtest {
   readonly examples: number
 }
 
-/** The result of a back-test. */
 export interface BacktestResult extends BacktestReport {
   /**
    * The version with which the change is compared. It is the current version, not the version at the time of each run.

@@ -155,7 +155,7 @@ const withSafeHtml = Effect.fnUntraced(function* (tenantId: string, rows: Readon
   for (const row of rows) {
     const { html_body: html } = row
     safe.push(typeof html === "string" ? { ...row, html_body: yield* sanitizeLong(tenantId, asWritten(html)) } : row)
-    // A page contains hundreds of messages, so other requests run after each one.
+    // A page contains hundreds of messages, so other requests may run after each message.
     yield* Effect.yieldNow
   }
   return safe

@@ -11,7 +11,6 @@ import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 import { remapRows, wereMerged } from "./RemapRows.ts"
 import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
 
-/** The counts of imported rows. */
 export interface ImportedRows {
   /** Rows that were added. */
   readonly imported: number

@@ -24,7 +24,6 @@ import { type SearchQuery, parseSearchQuery } from "../../domain/search/SearchQu
 /** The number of months that a search without `deep` covers. The specification defines it. */
 export const warmMonths = 6
 
-/** A search request. */
 export interface SearchRequest {
   readonly query: string
   /** True to search all messages, not only those of the last `warmMonths` months. */

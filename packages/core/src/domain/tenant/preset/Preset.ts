@@ -22,5 +22,4 @@ export const presets: ReadonlyArray<Scaffold> = [plain, homeServices, realEstate
 export const findPreset = (name: string): TenantConfig | null =>
   presets.find((preset) => preset.name === name)?.config ?? null
 
-/** The names of the presets. */
 export const presetNames: ReadonlyArray<string> = presets.map(({ name }) => name)

@@ -56,7 +56,7 @@ export class Tenants extends Context.Service<
 export class ConfigChanges extends Context.Service<
   ConfigChanges,
   {
-    /** Adds the record of a version. Call it in the unit of work that saves the version. */
+    /** Adds the record of a configuration version. Call this in the unit of work that saves the version. */
     readonly insert: (change: ConfigChange) => Effect.Effect<void, StoreUnavailable>
     /** Lists records of versions below `before`, newest first. Null starts with the newest. */
     readonly page: (

@@ -32,7 +32,6 @@ export const crmActions = {
   create_task: createTask
 } as const
 
-/** The key of an action. */
 export type CrmActionKey = keyof typeof crmActions
 
 /** Returns whether an action with this key exists. */

@@ -4,7 +4,7 @@ import { scoreLead as score } from "../../pipeline/ScoreLead.ts"
 import { Leads } from "../../../port/repository/lead/Leads.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 
-/** The maximum number of leads, newest first, in which an open one is searched. */
+/** The number of the contact's newest leads among which an open lead is searched. */
 const looked = 20
 
 /** Returns the contact's newest open lead. If there is none, creates one. */
