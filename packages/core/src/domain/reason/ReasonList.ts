@@ -110,7 +110,7 @@ export const contentReasons = {
   acting_link: reason({}, "the reply contains a link that triggers an action"),
   secret: reason({ kind: text }, ({ kind }) => `the reply appears to contain ${kind}`),
   encoded_text: reason({}, "the reply contains a long encoded text"),
-  prompt_residue: reason({ what: text }, ({ what }) => `it contains ${what}`),
+  prompt_residue: reason({ what: text }, ({ what }) => `the reply contains ${what}`),
   quotes_prompt: reason({}, "the reply quotes the model's prompt"),
   quotes_instructions: reason({}, "the reply quotes the assistant's instructions"),
   takeover: reason({ hours: count }, ({ hours }) => `a person has written to the contact within ${hours} hours`)

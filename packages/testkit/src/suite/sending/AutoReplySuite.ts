@@ -179,7 +179,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
           answers.map(({ reply }) => reply?.requiresApproval),
           [false, false, false, true]
         )
-        assert.include(answers[3]?.step, "no person has written in between")
+        assert.include(answers[3]?.step, "no person has written since")
         yield* sendEmail(byPerson(tenant, answers[3]?.messageId ?? null, "jo@customer.example"))
         yield* TestClock.adjust("25 hours")
         const after = yield* again(5)
