@@ -1,6 +1,9 @@
 import { Schema, SchemaAST } from "effect"
 
-/** The schema of `Time`. A type of its own, so that derived schemas recognise times by their type too. */
+/**
+ * The schema of times in epoch milliseconds. It has its own TypeScript type, so the types of derived schemas also show
+ * which fields are times.
+ */
 export interface Time extends Schema.Finite {
   readonly Rebuild: Time
   readonly epochMillis: true
@@ -12,16 +15,15 @@ export const Time: Time = Schema.make<Time>(
   { epochMillis: true }
 )
 
-/** Returns whether a schema is `Time`, also with other annotations. */
+/** Returns whether a schema is `Time`, with or without further annotations. */
 export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.["epochMillis"] === true
 
 /**
- * A field with JSON whose type no schema describes. Nothing decodes it: rows contain what this program has written. It
- * cannot be part of an archive.
+ * Creates the schema of a field whose JSON is not checked. The field contains only JSON that this program has written,
+ * so its rows are not decoded. Such a field cannot be part of an archive, because archives are untrusted input.
  */
 export const unchecked = <A>(): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(Schema.Unknown.ast)
 
-/** The schema of a field. */
 export type FieldSchema = Schema.ConstraintDecoder<unknown>
 
 /** A noun: a struct schema, whose fields determine its row, its line in archives and its wire format. */
@@ -39,7 +41,7 @@ export const fieldNames = <N extends Noun>(noun: N): ReadonlyArray<FieldOf<N>> =
   return Object.keys(noun.fields).filter(isField)
 }
 
-/** Splits a schema into its part without null and whether it allows null. */
+/** Separates the null of a nullable schema: returns the schema without null, and whether the schema allows null. */
 export const nullable = (ast: SchemaAST.AST): { readonly ast: SchemaAST.AST; readonly isNullable: boolean } => {
   if (!SchemaAST.isUnion(ast)) return { ast, isNullable: false }
   const [one, ...more] = ast.types.filter((type) => !SchemaAST.isNull(type))

@@ -156,10 +156,10 @@ export const isId = <P extends IdPrefix>(prefix: P, text: string): text is Id<P>
   text[prefix.length] === "_" &&
   suffixPattern.test(text.slice(prefix.length + 1))
 
-/** The sort position of an id: its millisecond and a counter within that millisecond. */
+/** The value that orders ids: a millisecond, and a counter within that millisecond. */
 export interface IdStamp {
   readonly unixMillis: number
-  /** 12 bits. */
+  /** The counter has 12 bits. */
   readonly counter: number
 }
 
@@ -167,9 +167,10 @@ const counterLimit = 0x1000
 const seedMask = 0x7ff
 
 /**
- * Returns the stamp after `last` (RFC 9562 section 6.2, method 1: dedicated counter). The result is always greater than
- * `last`, even if the clock stops or runs backwards. When the counter of a millisecond overflows, the stamp moves to
- * the next millisecond. The counter starts at the low 11 bits of `seed`, so at least 2,049 ids fit in a millisecond.
+ * Returns the stamp that follows `last` (RFC 9562 section 6.2, method 1: dedicated counter). The result is always
+ * greater than `last`, even if the clock stops or runs backwards. The counter of a millisecond starts at the low 11
+ * bits of `seed`, so at least 2,049 ids fit in a millisecond. When the counter overflows, the stamp moves to the next
+ * millisecond.
  */
 export const nextStamp = (last: IdStamp, now: number, seed: number): IdStamp => {
   if (now > last.unixMillis) return { unixMillis: now, counter: seed & seedMask }

@@ -1,7 +1,7 @@
-/** The operator's name for a tenant. Short and lower case, because it is part of URL paths. */
+/** The operator's name for a tenant. It is short and lower case, because URL paths contain it. */
 export type TenantId = string
 
-/** 2 to 63 characters. */
+/** Matches 2 to 63 characters. */
 const pattern = /^[a-z0-9][a-z0-9_-]{1,62}$/u
 
 /** Ids that no tenant may have: segments of the API's own paths, and words that could mean "every tenant". */

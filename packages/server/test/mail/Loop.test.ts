@@ -128,7 +128,7 @@ describe("two servers that reply automatically to each other", () => {
       () => Promise.all(signals.map((signal) => last.call("GET", `/tenants/acme/pipeline/runs/${signal}`))),
       20_000
     )
-    const refused = runs.filter((run) => JSON.stringify(run).includes("3 automatic replies went into this thread"))
+    const refused = runs.filter((run) => JSON.stringify(run).includes("3 automatic replies were sent in this thread"))
     expect([runs.length, refused.length]).toEqual([4, 1])
     expect(relay.mails).toHaveLength(mails)
   })

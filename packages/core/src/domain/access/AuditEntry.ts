@@ -3,17 +3,20 @@ import { idOf } from "../Id.ts"
 import type { Json } from "../text/Json.ts"
 import { Time, unchecked } from "../Field.ts"
 
-/** The values before and after a privileged action. Contains no secrets. Of a contact, it contains only the id. */
+/**
+ * The values before and after a privileged action. They contain no secrets. If the action concerns a contact, they
+ * contain only the contact's id.
+ */
 export interface AuditChange {
-  /** Null if the value did not exist. */
+  /** Null if the action created the value. */
   readonly before: Json
   /** Null if the action removed the value. */
   readonly after: Json
 }
 
 /**
- * One privileged action: the actor, the action, its time and its origin. Written in the same unit of work as the
- * action, and immutable.
+ * One privileged action: the actor, the action, its time and its origin. It is written in the same unit of work as the
+ * action and never changes.
  */
 export class AuditEntry extends Schema.Opaque<AuditEntry>()(
   Schema.Struct({
@@ -36,7 +39,7 @@ export class AuditEntry extends Schema.Opaque<AuditEntry>()(
     /** The network address of the caller; null if unknown. */
     address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
     requestId: Schema.NullOr(Schema.String),
-    /** Null if the action changes no values worth recording. */
+    /** Null if the audit trail records no values for this action. */
     change: Schema.NullOr(unchecked<AuditChange>())
   })
 ) {}

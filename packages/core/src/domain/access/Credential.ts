@@ -3,12 +3,12 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 
 /**
- * A long-lived secret: `<scheme>_<8 prefix>_<32 secret><6 checksum>`, all base62. The prefix distinguishes keys in
- * lists. The secret has 190 bits. The checksum has the same purpose as in GitHub's tokens: the server recognises random
- * text before any look-up, and secret scanners recognise real keys.
+ * A long-lived secret: `<scheme>_<8 prefix>_<32 secret><6 checksum>`, all base62. Lists show the prefix, so people can
+ * tell keys apart. The secret has 190 bits. The checksum follows GitHub's token format: the server rejects random text
+ * without a database query, and secret scanners recognise real keys.
  */
 export interface Credential {
-  /** The whole secret. It is shown once and never stored. */
+  /** The whole key. A response shows it once, and the server never stores it. */
   readonly key: string
   /** Scheme and prefix, for example `llk_4fZk2Q9a`. Lists show it. */
   readonly prefix: string
@@ -19,13 +19,13 @@ const prefixLength = 8
 const secretLength = 32
 const checksumLength = 6
 /**
- * The greatest multiple of 62 in a byte. Bytes from this value on are discarded. Otherwise some characters would be
- * more frequent than others.
+ * The greatest multiple of 62 below 256. Bytes from this value on are discarded, because otherwise some characters
+ * would be more frequent than others.
  */
 const fairLimit = 248
 /**
- * The maximum number of reads from the random source per text. A sound source needs that many reads less than once in
- * 10^700 texts. The function then throws, because the source counts as broken.
+ * The maximum number of reads from the random source per text. If a text needs more reads, the source is broken and the
+ * function throws. With a sound source, the probability of this is below 10^-700.
  */
 const maxDraws = 64
 
@@ -96,14 +96,14 @@ export const parseCredential = (scheme: string, text: string): Credential | null
 
 /**
  * FROZEN, because the hashes are stored. Returns the HMAC-SHA256 of the whole key under the deployment's pepper, in
- * hex. The secret is random and long, so a plain keyed hash is secure and can serve as a look-up key.
+ * hex. A fast hash is secure here, because the key is random and long. The result can therefore serve as a look-up key.
  */
 export const hashSecret = (pepper: Uint8Array, key: string): string =>
   bytesToHex(hmac(sha256, pepper, utf8ToBytes(key)))
 
 /**
- * Compares two texts in a time that depends only on their lengths. An attacker who measures response times learns
- * nothing about the content of the secret. The comparison does not hide the length.
+ * Compares two texts in a time that depends only on their lengths. An attacker who measures response times therefore
+ * learns nothing about the content of a secret. The comparison does not hide the length.
  */
 export const constantTimeEquals = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false

@@ -1,22 +1,22 @@
 import { Schema } from "effect"
 import { Time } from "../Field.ts"
 
-/** The period during which a repeated key does not carry out the request again. */
+/** The validity of an idempotency key. During this time, a request with the same key is not carried out again. */
 export const keyMillis = 24 * 3_600_000
 
 /**
- * The time after which another server may carry out an unfinished request. It exceeds the maximum duration of a
- * request.
+ * The time after which another server may carry out a request that has not finished. It exceeds the maximum duration of
+ * a request.
  */
 export const requestLeaseMillis = 180_000
 
 /** In characters. */
 export const maxKeyLength = 255
 
-/** The caller's idempotency key for a request that creates a message. Stored with the message. */
+/** The caller's idempotency key of a request that creates a message. It is stored with the message. */
 export interface MessageRequestKey {
   readonly key: string
-  /** The SHA-256 of the request, in hex. The same key with another fingerprint is an error. */
+  /** The SHA-256 of the request, in hex. A request with the same key and another fingerprint is an error. */
   readonly fingerprint: string
 }
 
@@ -33,7 +33,7 @@ export class RequestKey extends Schema.Opaque<RequestKey>()(
   })
 ) {}
 
-/** The stored response, which a repeated request receives. */
+/** The stored response. The server returns it when a client repeats the request. */
 export interface StoredResponse {
   readonly status: number
   readonly contentType: string | null
@@ -44,8 +44,8 @@ export interface StoredResponse {
  * The progress of a request with an idempotency key.
  *
  * - `running`: no change is stored yet
- * - `done`: the change is stored, but the response is not available (yet or any more)
- * - `answered`: the response is stored
+ * - `done`: the change is stored, but the response is not stored yet or is already deleted
+ * - `answered`: the change and the response are stored
  */
 export const IdempotencyState = Schema.Literals(["running", "done", "answered"])
 export type IdempotencyState = typeof IdempotencyState.Type
@@ -55,8 +55,8 @@ export class IdempotencyRecord extends Schema.Opaque<IdempotencyRecord>()(
   Schema.Struct({
     ...RequestKey.fields,
     /**
-     * The SHA-256 of query and body, in hex. The same key with another fingerprint is an error. Empty if the body was not
-     * read to its end.
+     * The SHA-256 of query and body, in hex. A request with the same key and another fingerprint is an error. Empty if
+     * the body was not read to its end.
      */
     fingerprint: Schema.String,
     state: IdempotencyState,
@@ -65,7 +65,7 @@ export class IdempotencyRecord extends Schema.Opaque<IdempotencyRecord>()(
      * state is `answered`.
      */
     answer: Schema.NullOr(Schema.String),
-    /** Until this time the request counts as in progress on its server. 0 after it has finished. */
+    /** The time until which other servers treat the request as in progress. 0 after the request has finished. */
     leaseUntil: Time,
     createdAt: Time
   })

@@ -1,6 +1,6 @@
 import { parseRole, type Role, roles, type TenantSet } from "./Principal.ts"
 
-/** The person that a verified ID token identifies, with role and tenants. */
+/** A person whom a verified ID token identifies, with role and tenants. */
 export interface Identity {
   /** The identity provider's id of the person. Unlike an email address, it is never reused. */
   readonly subject: string
@@ -25,8 +25,8 @@ const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
 /**
- * Returns the claim at a path. If a claim has the whole path as its name, that claim is used. Auth0 needs this: it
- * requires URLs as names, and URLs contain dots.
+ * Returns the claim at a path. A claim whose name equals the whole path has precedence over a nested claim. Auth0 needs
+ * this, because it requires URLs as claim names, and URLs contain dots.
  */
 const claimAt = (claims: Claims, path: string): unknown =>
   Object.hasOwn(claims, path) ? claims[path] : path.split(".").reduce<unknown>(fieldOf, claims)
@@ -35,8 +35,8 @@ const textsOf = (claim: unknown): ReadonlyArray<string> =>
   (Array.isArray(claim) ? claim : [claim]).filter((each) => typeof each === "string")
 
 /**
- * Returns the highest known role that a claim names. A person with several roles has the rights of all of them. Unknown
- * roles are ignored.
+ * Returns the highest known role in a claim. Each role includes the lower ones, so a person with several roles has the
+ * rights of all of them. Unknown roles are ignored.
  */
 const roleOf = (claim: unknown): Role | null => {
   const named = textsOf(claim).map(parseRole)

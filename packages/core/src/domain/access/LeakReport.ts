@@ -9,7 +9,7 @@ export interface LeakPlace {
 const maxUrlLength = 2_048
 const maxSourceLength = 64
 
-/** Text with the form of one of this server's keys. */
+/** Text that has the form of an API key or source key of this server. */
 const keyShape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/gu
 
 /** A web page. The groups omit credentials before the host name, the query and the fragment. */

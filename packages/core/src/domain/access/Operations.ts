@@ -4,7 +4,7 @@ import type { Access, Operation } from "./Permission.ts"
 /**
  * The part of a request that determines its tenant.
  *
- * - `path`, `query`, `body`: the request names the tenant; another tenant's name is forbidden
+ * - `path`, `query`, `body`: the request names the tenant; a request for another tenant is forbidden
  * - `resource`: the request names an object by its id; another tenant's object is not found
  * - `none`: the request concerns the deployment or only the caller
  */
@@ -15,7 +15,9 @@ export interface OperationRow {
   /** The class of the operation (`Permission` lists who may perform it). */
   readonly class: Operation
   readonly tenant: TenantPlace
-  /** The access that an API key with scopes needs. A POST that changes nothing needs `read`. */
+  /**
+   * The access that an API key with scopes needs for this operation. A POST request that changes nothing needs `read`.
+   */
   readonly access: Access
 }
 

@@ -9,16 +9,16 @@ import { includesRole, type Principal, type Role, type Scope, tenantsOf } from "
 export type Operation =
   /** Needs no credential and accepts every credential. */
   | "public"
-  /** Contacts, conversations, search, leads, tasks, calls, sending email, reading aliases. */
+  /** Contacts, conversations, search, leads, tasks, calls, sending email, and reading aliases. */
   | "agent"
-  /** The full pipeline, standalone actions, dry runs. */
+  /** The full pipeline, standalone actions, and dry runs. */
   | "pipeline"
   /**
-   * Email settings and connection, configuration, guardrails, SMS filters, subscriptions, batches, listing keys,
-   * reading billing.
+   * Email settings and connection, configuration, guardrails, SMS filters, subscriptions, batches, listing API keys,
+   * and reading billing.
    */
   | "manage"
-  /** Reading usage; scaffolding; creating, revoking and rotating keys; writing billing. */
+  /** Reading usage; scaffolding; creating, revoking and rotating API keys; and writing billing. */
   | "administer"
   /** `/admin/*`. */
   | "operate"
@@ -27,7 +27,7 @@ export type Operation =
    * that the provider already hosts.
    */
   | "provision"
-  /** Writing usage. */
+  /** Writing usage, which only a superuser may do. */
   | "superuse"
   /** `POST /sessions` with a tenant id. */
   | "mintSession"
@@ -43,10 +43,10 @@ export type Operation =
 /** Secrets that authorise an operation without identifying a person: shared secrets and the signatures of providers. */
 export type SharedSecret = "workflow" | "assistant" | "provider"
 
-/** Whether an operation only reads, or also changes or sends something. */
+/** Whether an operation only reads data, or also changes data or sends something. */
 export type Access = "read" | "write"
 
-/** The callers that may perform the operations of a class, within the tenants of their credential. */
+/** The kinds of credentials that authorise the operations of a class. Each credential is limited to its own tenants. */
 interface Grant {
   /** A tenant API key. */
   readonly apiKey: boolean
@@ -132,9 +132,9 @@ const hasRight = (principal: Principal, operation: Operation, access: Access): b
 }
 
 /**
- * Returns whether the tenants of the caller include `tenantId`. A null `tenantId` means every tenant for the class
- * `operate`, and the caller's own tenants for other classes. The class `provision` requires access to every tenant,
- * because only the operator may provision.
+ * Returns whether a caller reaches a tenant. A null `tenantId` means that the request names no tenant. Then the class
+ * `operate` requires a caller of every tenant, and other classes require a caller of at least one tenant. The class
+ * `provision` always requires a caller of every tenant, because only the operator may provision.
  */
 const reaches = (principal: Principal, operation: Operation, tenantId: TenantId | null): boolean => {
   if (operation === "public") return true
@@ -145,8 +145,8 @@ const reaches = (principal: Principal, operation: Operation, tenantId: TenantId 
 }
 
 /**
- * Returns whether the caller's credential covers this tenant, regardless of its rights there. Make this check first.
- * Until it succeeds, a response must not depend on data of the tenant.
+ * Returns whether the caller's credential covers this tenant, regardless of the caller's rights in the tenant. Make
+ * this check first. Until it succeeds, a response must not depend on data of the tenant.
  */
 export const reachesTenant = (principal: Principal, operation: Operation, tenantId: TenantId): boolean =>
   reaches(principal, operation, tenantId)
@@ -163,8 +163,8 @@ export type Decision = "allow" | "forbidden" | "hidden"
  * - `resource`: the request names a stored object by its id. Another tenant's object is `hidden`, so that callers
  *   cannot find out which ids exist.
  *
- * A caller without the right in any tenant always receives `forbidden`. `access` matters only to API keys with scopes.
- * The default is `write`, the stricter value.
+ * If the caller has this right in no tenant, the result is always `forbidden`. `access` matters only to API keys with
+ * scopes. The default is `write`, the stricter value.
  */
 export const decide = (
   principal: Principal,
@@ -178,19 +178,22 @@ export const decide = (
   return via === "resource" ? "hidden" : "forbidden"
 }
 
-/** Returns whether a shared secret authorises the operations of a class. The request itself determines the tenant. */
+/**
+ * Returns whether a shared secret authorises the operations of a class. The tenant is not checked here, because the
+ * request itself determines it.
+ */
 export const secretOpens = (secret: SharedSecret, operation: Operation): boolean =>
   operation === "public" || grants[operation].secret === secret
 
 /**
- * Returns whether a class accepts only one kind of credential. Such a class rejects other valid credentials with 401
- * instead of 403.
+ * Returns whether a class accepts only one kind of credential. The server rejects any other credential for such a class
+ * with 401, even a valid one.
  */
 export const hasOwnAuthorization = (operation: Operation): boolean =>
   operation === "sendEvent" || operation === "providerEvent" || operation === "assistantTool"
 
 /**
- * Decides whether a caller may send custom events as this source of this tenant. Only the key of the source itself may.
+ * Decides whether a caller may send custom events as this source of this tenant. Only the source's own key may do so.
  */
 export const maySendEvent = (principal: Principal, tenantId: TenantId, sourceId: string): boolean =>
   principal._tag === "Source" && principal.sourceId === sourceId && decide(principal, "sendEvent", tenantId) === "allow"

@@ -66,7 +66,7 @@ const ofPrincipal = (principal: Principal, row: OperationRow, reach: Reach): Ver
   const tenantId = tenants[reach]
   if (hasOwnAuthorization(operation))
     return decide(principal, operation, tenantId) === "allow" ? "allowed" : "UNAUTHORIZED"
-  // Authorisation first sees only path and query. It checks a tenant from the body or from a stored object later.
+  // At first, authorisation knows only path and query. A tenant from the body or from a stored object is checked later.
   const isNamed = tenant === "path" || tenant === "query"
   const atDoor = decide(principal, operation, isNamed ? tenantId : null, "path", access)
   if (atDoor !== "allow" || tenant === "none") return verdicts[atDoor]
@@ -88,8 +88,8 @@ export const verdictOf = (name: OperationName, caller: Caller, reach: Reach): Ve
 }
 
 /**
- * Returns the reaches to test for this operation and caller. If the operation or the caller has no tenant, only `own`
- * exists.
+ * Returns the reaches to test for this operation and caller. If the operation or the caller has no tenant, the only
+ * reach is `own`.
  */
 export const reachesOf = (name: OperationName, caller: Caller): ReadonlyArray<Reach> => {
   const credential: Credential = callers[caller]

@@ -14,8 +14,8 @@ export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf
 export const parseRole = (claim: unknown): Role | null => roles.find((role) => role === claim) ?? null
 
 /**
- * The scopes of an API key: `read` data; send and write `messages` (also contacts, leads and tasks); run the
- * `pipeline`. `Permission` defines the operations of each scope.
+ * The scopes of an API key. `read`: reading data. `messages`: sending and changing messages, contacts, leads and tasks.
+ * `pipeline`: running the pipeline. `Permission` defines the operations of each scope.
  */
 export const scopes = ["read", "messages", "pipeline"] as const
 
@@ -45,8 +45,7 @@ export interface SessionPrincipal {
 export interface AdminPrincipal {
   readonly _tag: "Admin"
   /**
-   * Identifies one of two valid admin keys, by a keyed hash that does not reveal the key. Absent if there is only one
-   * key.
+   * Tells two valid admin keys apart. It is a keyed hash that does not reveal the key. Absent if there is only one key.
    */
   readonly key?: string
 }
@@ -57,7 +56,7 @@ export interface IdTokenPrincipal {
   readonly subject: string
   /** Null if the ID token contains no known role. */
   readonly role: Role | null
-  /** The claim of the token. A superuser reaches every tenant regardless of this claim. */
+  /** The tenants in the claim of the token. A superuser reaches every tenant regardless of this claim. */
   readonly tenants: TenantSet
 }
 
@@ -72,8 +71,8 @@ export interface SourcePrincipal {
 export type Principal = ApiKeyPrincipal | SessionPrincipal | AdminPrincipal | IdTokenPrincipal | SourcePrincipal
 
 /**
- * Returns the only tenant that a principal belongs to. Returns null for a principal that may reach several tenants; its
- * records belong to no tenant.
+ * Returns the only tenant that a principal belongs to. Returns null for a principal that may reach several tenants,
+ * because its records belong to no tenant.
  */
 export const homeOf = (principal: Principal): TenantId | null => {
   switch (principal._tag) {
@@ -88,7 +87,10 @@ export const homeOf = (principal: Principal): TenantId | null => {
   }
 }
 
-/** Returns the tenants that a principal reaches. `Permission` decides on its rights there. */
+/**
+ * Returns the tenants that a principal reaches. `Permission` decides which operations the principal may perform in
+ * them.
+ */
 export const tenantsOf = (principal: Principal): TenantSet => {
   switch (principal._tag) {
     case "ApiKey":
@@ -120,8 +122,8 @@ export const principalName = (principal: Principal): string => {
 }
 
 /**
- * Returns the owner of a caller's `Idempotency-Key`s. All admin keys share one owner, so that a request repeated during
- * the rotation of the admin key counts as the same request.
+ * Returns the owner of a caller's idempotency keys. All admin keys share one owner, so a client may repeat a request
+ * with the new admin key during a rotation.
  */
 export const keyHolder = (principal: Principal): string =>
   principal._tag === "Admin" ? "admin" : principalName(principal)

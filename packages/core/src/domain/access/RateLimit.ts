@@ -5,14 +5,14 @@ export interface RateLimitRule {
   readonly windowMillis: number
 }
 
-/** The allowed requests of one moment. */
+/** The number of allowed requests with the same stored time. */
 export interface RateRun {
   /** Epoch milliseconds. */
   readonly at: number
   readonly count: number
 }
 
-/** The stored history of a key: the requests that were allowed within the last window, oldest first. */
+/** The stored history of a rate-limit key: the requests that were allowed within the last window, oldest first. */
 export type RateLimitState = ReadonlyArray<RateRun>
 
 /** The values of the three rate-limit headers, and of `Retry-After` after a rejection. */
@@ -20,24 +20,24 @@ export interface RateLimitResult {
   readonly allowed: boolean
   /** Requests per window. */
   readonly limit: number
-  /** The number of requests that would be allowed now. */
+  /** The number of further requests that would be allowed at this moment. */
   readonly remaining: number
   /** The time when `remaining` next increases by one, in Unix seconds, rounded up. */
   readonly resetAtSeconds: number
-  /**
-   * For rules with a limit up to this value, the exact millisecond of every request is stored. The history of a key
-   * never has more entries than this value.
-   */
+  /** After a rejection, the seconds until the next request can be allowed, at least 1. 0 for an allowed request. */
   readonly retryAfterSeconds: number
 }
 
-/** Up to this limit, every request keeps its exact millisecond. A key never needs more entries than this. */
+/**
+ * For limits up to this value, the exact millisecond of every request is stored. The history of a key never has more
+ * entries than this value.
+ */
 export const exactLimit = 1_000
 
 /**
- * Returns the resolution of stored request times, in milliseconds. For a limit above `exactLimit`, it is a thousandth
- * of the window. Times are rounded up, so a request may leave the window late by at most the resolution, but never
- * early.
+ * Returns the resolution of stored request times, in milliseconds. For a limit above `exactLimit`, the resolution is a
+ * thousandth of the window. Stored times are rounded up. A request may therefore leave the window late, by at most the
+ * resolution, but never early.
  */
 export const tickOf = ({ limit, windowMillis }: RateLimitRule): number =>
   limit <= exactLimit ? 1 : Math.ceil(windowMillis / exactLimit)
@@ -51,7 +51,7 @@ export const rememberedAt = (rule: RateLimitRule, now: number): number => {
 /** The use of a key's limit after a request. */
 export interface RateLimitUsage {
   readonly used: number
-  /** The time at which the number of possible requests next increases, in epoch milliseconds. Null if `used` is 0. */
+  /** The time when the number of possible requests next increases, in epoch milliseconds. Null if `used` is 0. */
   readonly freeAt: number | null
 }
 
@@ -84,7 +84,7 @@ const usageOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule):
   return { used, freeAt: null }
 }
 
-/** Appends one request. If the clock was set back, the request is stored with the time of the previous one. */
+/** Appends one request. If the clock was set back, the request gets the time of the previous request. */
 const remember = (state: RateLimitState, at: number): RateLimitState => {
   const last = state.at(-1)
   return last !== undefined && last.at >= at
@@ -94,9 +94,9 @@ const remember = (state: RateLimitState, at: number): RateLimitState => {
 
 /**
  * Counts one request at `now` (epoch milliseconds) against a sliding window. The request is allowed if fewer than
- * `limit` requests were allowed within one window length before it. No window of that length ever contains more than
- * `limit` requests, and a caller can always use its full limit. Rejected requests are not counted. If the clock is set
- * back, earlier requests still count, so the limit is never granted twice.
+ * `limit` requests were allowed in the window that ends at `now`. No window of this length ever contains more than
+ * `limit` allowed requests, and a caller can always use the full limit. Rejected requests are not counted. Earlier
+ * requests still count after the clock was set back, so the limit is never granted twice.
  */
 export const consumeRate = (
   state: RateLimitState,

@@ -32,24 +32,24 @@ export interface MintedSession {
   readonly expiresAt: number
 }
 
-/**
- * The reason for the rejection of a token. Callers receive the same response for every reason; the reason is for the
- * log.
- */
+/** The reason for the rejection of a token. The server logs it. Callers receive the same response for every reason. */
 export type SessionRefusal = "malformed" | "unknown_key" | "bad_signature" | "expired"
 
 export type SessionReading =
   | { readonly _tag: "Valid"; readonly session: Session }
   | { readonly _tag: "Refused"; readonly reason: SessionRefusal }
 
-/** Limits the input that is parsed before the signature is checked. Valid tokens are shorter. */
+/**
+ * The length of a token that is parsed at most, because parsing precedes the check of the signature. Valid tokens are
+ * shorter.
+ */
 const maxTokenLength = 1024
 const version = 1
 
 /**
  * FROZEN. Derives the signing key from a configured secret. Tokens are not signed with the secret itself, so other keys
- * can be derived from it under other labels. `kid` changes with the secret, which makes rotation possible. It does not
- * reveal the secret.
+ * can be derived from it under other labels. `kid` identifies the secret without revealing it, so a token states which
+ * of several secrets signed it during a rotation.
  */
 export const sessionKey = (secret: Uint8Array): SessionKey => ({
   kid: bytesToHex(sha256(concatBytes(utf8ToBytes("leadloom/session/kid\n"), secret))).slice(0, 8),
@@ -88,8 +88,8 @@ const parseClaims = (payload: string): Readonly<Record<string, unknown>> | null 
 const refused = (reason: SessionRefusal): SessionReading => ({ _tag: "Refused", reason })
 
 /**
- * Verifies a token with the given keys: the current key, and keys replaced less than one token lifetime ago. The
- * comparison takes constant time. `now` is in epoch milliseconds.
+ * Verifies a token with the given keys: the current key, and keys that were replaced less than one token lifetime ago.
+ * The signature is compared in constant time. `now` is in epoch milliseconds.
  */
 export const readSession = (token: string, keys: ReadonlyArray<SessionKey>, now: number): SessionReading => {
   const dot = token.indexOf(".")

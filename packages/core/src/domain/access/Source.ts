@@ -6,7 +6,7 @@ export interface Source {
   readonly sourceId: string
   /** Null if the key is valid for every tenant. */
   readonly tenantId: string | null
-  /** The first characters of the key, for recognition. */
+  /** The first characters of the key. People recognise the key by them. */
   readonly prefix: string
   /** The keyed hash of the whole key, in hex. */
   readonly hash: string

@@ -10,7 +10,7 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
     keyId: KeyId,
     tenantId: Schema.String,
     name: Schema.String,
-    /** `llk_` and the next eight characters. */
+    /** `llk_` and the next eight characters of the key. */
     prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
     /** The keyed hash of the whole key, in hex. */
     hash: Schema.String,
@@ -18,8 +18,7 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
     scopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
     createdAt: Time,
     /**
-     * The key is rejected from this time on. Null if the key does not expire. A rotation brings
-     * the expiry forward.
+     * The time from which the key is rejected. Null if the key does not expire. A rotation brings the expiry forward.
      */
     expiresAt: Schema.NullOr(Time).annotate({
       description: "The time at which the key expires; null: it does not expire"
@@ -39,7 +38,7 @@ export const maxActiveKeysPerTenant = 3
 /** The period during which a rotated key still works. */
 export const rotationGraceHours = 72
 
-/** The status of a key. `rotated`: a new key has replaced it, and it still works until its expiry. */
+/** The status of a key. `rotated`: a new key has replaced the key, which still works until its expiry. */
 export type KeyStatus = "active" | "rotated" | "expired" | "revoked"
 
 /** Returns the status of a key at `now` (epoch milliseconds). */
@@ -58,7 +57,7 @@ export const isUsable = (key: StoredKey, now: number): boolean => {
   return status === "active" || status === "rotated"
 }
 
-/** The tenant already has `maxActiveKeysPerTenant` keys. Revoke or rotate a key first. */
+/** The tenant already has `maxActiveKeysPerTenant` active keys. Revoke or rotate a key first. */
 export class KeyLimitReached extends Data.TaggedError("KeyLimitReached")<{ readonly limit: number }> {}
 
 /** The tenant has no key with this id. */

@@ -2,8 +2,7 @@
 // not belong here (`domain/email/Mailbox.ts`). Tests: `packages/core/test/domain/address`.
 
 /**
- * One mailbox of a header field (RFC 5322 section 3.4). `email` is unchanged except for the angle brackets, which are
- * removed.
+ * One mailbox of a header field (RFC 5322 section 3.4). `email` is written as in the field, without the angle brackets.
  */
 export interface Address {
   readonly email: string
@@ -12,7 +11,7 @@ export interface Address {
 
 /**
  * Normalises an address for comparison and storage: trims it, removes `mailto:` and angle brackets, and converts it to
- * lower case. Never fails: invalid input is trimmed and converted to lower case too. Use `isEmail` to validate.
+ * lower case. Never fails: invalid input is also trimmed and converted to lower case. Use `isEmail` to validate.
  */
 export const normalizeEmail = (text: string): string => {
   const bracketed = /<([^<>]*)>[^<>]*$/u.exec(text)?.[1] ?? text
@@ -23,7 +22,7 @@ export const normalizeEmail = (text: string): string => {
   return bare.trim().replace(/\.$/u, "").toLowerCase()
 }
 
-/** The greatest lengths of an address and of its local part in SMTP (RFC 5321 section 4.5.3.1, erratum 1690). */
+/** The maximum lengths of an address and of its local part in SMTP (RFC 5321 section 4.5.3.1, erratum 1690). */
 const maxEmailLength = 254
 const maxLocalPartLength = 64
 

@@ -1,24 +1,24 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
 
 /**
- * Parses a phone number to E.164; returns null for an invalid number. `defaultCountry` (ISO 3166-1 alpha-2) applies to
- * numbers without a country code. If it is null or unknown, such numbers are invalid. Never throws.
+ * Parses a phone number to E.164. Returns null for an invalid number. `defaultCountry` (ISO 3166-1 alpha-2) applies to
+ * numbers without a country code. If `defaultCountry` is null or unknown, such numbers are invalid. Never throws.
  */
 export type PhoneParser = (text: string, defaultCountry: string | null) => string | null
 
-/** In characters. Every phone number is shorter. The limit keeps hostile input out of the parser and the cache. */
+/** In characters. Every phone number is shorter. The limit keeps long hostile input out of the parser and the cache. */
 const maxTextLength = 64
 
 /** URI schemes that providers put before a number. */
 const scheme = /^(?:tel|sms|whatsapp):/iu
 
-/** Mexican numbers with the mobile prefix 1. The prefix was abolished in 2019, but some networks still send it. */
+/** Mexican numbers with the mobile prefix 1. Mexico abolished the prefix in 2019, but some networks still send it. */
 const legacyMexico = /^\+521\d{10}$/u
 
 /**
- * Parses without a cache, about 170,000 numbers per second. A number is valid if its length is possible in its country.
- * The ranges are not checked, because an outdated table would reject contacts with new numbers. Short codes and numbers
- * with letters are invalid.
+ * Parses a number without a cache, about 170,000 numbers per second. A number is valid if its length is possible in its
+ * country. Assigned number ranges are not checked, because an outdated table would reject contacts with new numbers.
+ * Short codes and numbers with letters are invalid.
  */
 export const parsePhone: PhoneParser = (text, defaultCountry) => {
   if (text.length > maxTextLength) return null
@@ -30,8 +30,9 @@ export const parsePhone: PhoneParser = (text, defaultCountry) => {
 }
 
 /**
- * Returns a parser that caches up to `capacity` results of another parser. The cache has two generations. A result is
- * dropped after `capacity / 2` other new numbers, unless its number is requested again before.
+ * Returns a parser that caches up to `capacity` results of another parser. The cache has a young and an old generation
+ * of `capacity / 2` results each. A full young generation replaces the old one, whose results are dropped. A request
+ * for a result of the old generation copies it into the young one.
  */
 export const makePhoneParser = (capacity = 20_000, parse: PhoneParser = parsePhone): PhoneParser => {
   const generation = Math.max(1, Math.floor(capacity / 2))
@@ -66,8 +67,8 @@ const twoSpellings: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * Returns other E.164 forms under which networks deliver the same number. Use them only for look-ups, and never change
- * a stored number to one of them.
+ * Returns the other E.164 forms under which networks deliver the same number. Use them only for look-ups. Never replace
+ * a stored number with one of them.
  */
 export const phoneVariants = (e164: string): ReadonlyArray<string> =>
   twoSpellings.filter(([from]) => from.test(e164)).map(([from, to]) => e164.replace(from, to))

@@ -2,8 +2,8 @@ import { Data, Schema } from "effect"
 import { Time } from "../Field.ts"
 
 /**
- * A phone number of the operator's provider account, assigned to one tenant. Messages and calls to it belong to the
- * tenant.
+ * A phone number of the operator's provider account that is assigned to one tenant. Messages and calls to this number
+ * belong to the tenant.
  */
 export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
   Schema.Struct({
@@ -16,18 +16,18 @@ export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
   })
 ) {}
 
-/** The number belongs to another tenant. */
+/** Another tenant already has the number. */
 export class PhoneNumberTaken extends Data.TaggedError("PhoneNumberTaken")<{
   readonly phone: string
   readonly tenantId: string
 }> {}
 
-/** The number belongs to no tenant. */
+/** No tenant has the number. */
 export class PhoneNumberNotFound extends Data.TaggedError("PhoneNumberNotFound")<{ readonly phone: string }> {}
 
 /**
  * Returns the sender number of a tenant: the default number, otherwise the oldest number. Returns null if the tenant
- * has no number. Expects the oldest number first.
+ * has no number. `numbers` must list the oldest number first.
  */
 export const senderAmong = (numbers: ReadonlyArray<PhoneNumber>): string | null =>
   (numbers.find(({ isDefault }) => isDefault) ?? numbers[0])?.phone ?? null

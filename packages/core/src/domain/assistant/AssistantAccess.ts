@@ -6,12 +6,13 @@ import { Time } from "../Field.ts"
 export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The first characters of the secret, for recognition. Null if there is no secret. */
+    /** The first characters of the secret. People recognise the secret by them. Null if there is no secret. */
     prefix: Schema.NullOr(Schema.String),
     /** The keyed hash of the secret, from `hashSecret`. */
     hash: Schema.NullOr(Schema.String),
     /**
-     * Retell's signing key, sealed by `Vault`. A hash is not enough, because checking a signature needs the key itself.
+     * Retell's signing key, sealed by `Vault`. A hash is not sufficient, because the server needs the key itself to
+     * check a signature.
      */
     retellKey: Schema.NullOr(Schema.String),
     createdAt: Time,
@@ -19,7 +20,7 @@ export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
   })
 ) {}
 
-/** FROZEN, because stored keys are sealed with it. Returns the seal context of a tenant's Retell key. */
+/** FROZEN, because stored keys are sealed with this text. Returns the seal context of a tenant's Retell key. */
 export const retellSealContext = (tenantId: string): string => `assistant:${tenantId}:retell`
 
 /** The tenant has no credentials for a voice assistant. */
@@ -27,7 +28,7 @@ export class AssistantNotConfigured extends Data.TaggedError("AssistantNotConfig
   readonly tenantId: string
 }> {}
 
-/** The caller of the tool is not the tenant's assistant. */
+/** The caller of the tool did not prove that it is the tenant's assistant. */
 export class AssistantRefused extends Data.TaggedError("AssistantRefused")<{ readonly tenantId: string }> {}
 
 /** The value is not a valid Retell key. */

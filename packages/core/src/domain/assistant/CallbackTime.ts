@@ -5,28 +5,29 @@ import { readTime } from "./ReadTime.ts"
 export interface CallbackHours {
   /** For example `09:00`, in the tenant's time zone. */
   readonly from: string
-  /** For example `18:00`. Exclusive. */
+  /** For example `18:00`. The end is exclusive. */
   readonly to: string
   /** `mon` to `sun`. */
   readonly days: ReadonlyArray<string>
 }
 
-/** The time of a callback. */
 export interface CallbackTime {
   readonly _tag: "CallbackBooked"
   /** Epoch milliseconds. */
   readonly dueAt: number
-  /** True if the requested time is outside the hours. `dueAt` is then the first later time inside them. */
+  /**
+   * True if the requested time is outside the callback hours. `dueAt` is then the first later time within these hours.
+   */
   readonly moved: boolean
 }
 
-/** No booking is possible yet. `question` tells the assistant what to ask the caller. */
+/** The time is not clear enough for a booking. `question` tells the assistant what to ask the caller. */
 export interface CallbackUnclear {
   readonly _tag: "Unclear"
   readonly question: string
 }
 
-/** The furthest possible callback, in days from now. */
+/** The maximum time from now to a callback, in days. */
 export const maxCallbackDays = 60
 
 const dayMillis = dayMinutes * 60_000
@@ -43,7 +44,7 @@ const openingOf = ({ days, from, to }: CallbackHours): Opening => ({
   days
 })
 
-/** Returns the first open moment from `at` on; null if there is none within two weeks. */
+/** Returns the first moment within the callback hours, from `at` on. Returns null if there is none within two weeks. */
 const firstOpen = (at: number, { days, from, to }: Opening, wall: WallClock): number | null => {
   const { date, minuteOfDay } = wall.read(at)
   for (let later = 0; later < 15; later++) {
@@ -55,15 +56,15 @@ const firstOpen = (at: number, { days, from, to }: Opening, wall: WallClock): nu
   return null
 }
 
-/** Returns the first possible callback from now on; null if there is none within two weeks. */
+/** Returns the first moment within the callback hours, from now on. Returns null if there is none within two weeks. */
 export const nextCallback = (hours: CallbackHours, wall: WallClock, now: number): number | null =>
   firstOpen(now, openingOf(hours), wall)
 
 const unclear = (question: string): CallbackUnclear => ({ _tag: "Unclear", question })
 
 /**
- * Determines the time of a callback from the caller's words (`readTime`) in a time zone. Moves a time outside the hours
- * to the next open time and sets `moved`. Returns a question for an ambiguous or invalid time.
+ * Determines the time of a callback from the caller's words (`readTime`) in a time zone. Moves a time outside the
+ * callback hours to the next time within them, and sets `moved`. Returns a question for an ambiguous or invalid time.
  */
 export const callbackTime = (
   spoken: string,
@@ -78,6 +79,6 @@ export const callbackTime = (
   if (requested > now + maxCallbackDays * dayMillis)
     return unclear(`That is more than ${maxCallbackDays} days away. Ask for an earlier day.`)
   const dueAt = firstOpen(requested, opening, wall)
-  if (dueAt === null) return unclear("No callback is possible within two weeks after that. Ask for another day.")
+  if (dueAt === null) return unclear("No callback is possible within two weeks after that time. Ask for another day.")
   return { _tag: "CallbackBooked", dueAt, moved: reading._tag === "At" ? dueAt !== requested : dueAt >= reading.until }
 }

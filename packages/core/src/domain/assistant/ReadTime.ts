@@ -5,23 +5,26 @@ import { readDelay } from "./SpokenDelay.ts"
 import { formatSpokenDate } from "./SpokenTime.ts"
 import { plainExpression } from "./SpokenWords.ts"
 
-/** In characters. A longer text is a sentence that contains more than a time. */
+/** In characters. A longer text contains more than a time. */
 export const maxExpressionLength = 120
 
 /** The meaning of a time expression in a time zone. */
 export type TimeReading =
   | { readonly _tag: "At"; readonly at: number }
-  /** A day or a part of one, in epoch milliseconds. `until` is exclusive. */
+  /** A day or a part of a day, in epoch milliseconds. `until` is exclusive. */
   | { readonly _tag: "Within"; readonly from: number; readonly until: number }
-  /** The meaning is unclear. `question` tells the assistant what to ask the caller. */
+  /** The expression is not clear. `question` tells the assistant what to ask the caller. */
   | { readonly _tag: "Ask"; readonly question: string }
 
-/** The time zone and time at which an expression is spoken. */
+/** The moment and the place of a spoken expression: its time zone, its time and the callback hours. */
 export interface SaidAt {
   readonly wall: WallClock
   /** Epoch milliseconds. */
   readonly now: number
-  /** The minutes of the day that resolve a time without am or pm. `openUntil` is exclusive. */
+  /**
+   * The callback hours in minutes of the day. They decide whether a time without am or pm is in the morning or in the
+   * afternoon. `openUntil` is exclusive.
+   */
   readonly openFrom: number
   readonly openUntil: number
 }
@@ -48,7 +51,7 @@ const momentOf = (date: string, minuteOfDay: number, { now, wall }: SaidAt): Tim
   return at < now ? past : { _tag: "At", at }
 }
 
-/** Returns the future part of an interval. */
+/** Returns the part of an interval that is not in the past. Returns a question if the whole interval is in the past. */
 const within = (date: string, from: number, until: number, { now, wall }: SaidAt): TimeReading => {
   const end = wall.moment(
     until < dayMinutes ? { date, minuteOfDay: until } : { date: addDays(date, 1), minuteOfDay: 0 }
@@ -57,10 +60,12 @@ const within = (date: string, from: number, until: number, { now, wall }: SaidAt
   return end <= now ? past : { _tag: "Within", from: Math.max(begin, now), until: end }
 }
 
-/** The hour must have two digits: `3:00` is spoken English and may mean the afternoon. */
+/** The hour must have two digits, because `3:00` is spoken English and may mean the afternoon. */
 const iso = /^(\d{4}-\d\d-\d\d)(?:[t ]+(?:at )?(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?\s?(z|[+-]\d\d:?\d\d)?)?$/u
 
-/** Parses ISO 8601, the form that programs use. A time without an offset is local. Returns null for any other text. */
+/**
+ * Parses ISO 8601, the format that programs send. A time without an offset is local. Returns null for any other text.
+ */
 const readIso = (text: string, said: SaidAt): TimeReading | null => {
   const [spelled, date, clock, offset] = iso.exec(text) ?? []
   if (spelled === undefined || date === undefined) return null
@@ -75,7 +80,7 @@ const readIso = (text: string, said: SaidAt): TimeReading | null => {
   return at < said.now ? past : { _tag: "At", at }
 }
 
-/** The default interval of a part of the day without a time, in minutes of the day. `night` has none. */
+/** The interval that a part of the day means if no time is spoken, in minutes of the day. `night` means no interval. */
 const partSpans: Readonly<Record<PartOfDay, readonly [number, number] | null>> = {
   morning: [9 * 60, 12 * 60],
   afternoon: [14 * 60, 17 * 60],
@@ -84,8 +89,8 @@ const partSpans: Readonly<Record<PartOfDay, readonly [number, number] | null>> =
 }
 
 /**
- * Returns the minute that a time of day means. Of two possible minutes, the one within the callback hours wins; if both
- * or neither are within them, the result is a question.
+ * Returns the minute that a time of day means. If two minutes are possible, the one within the callback hours is used.
+ * If both or neither are within these hours, the result is a question.
  */
 const minuteOf = ({ minutes }: SpokenClock, { openFrom, openUntil }: SaidAt): number | TimeReading => {
   const [minute, other] = minutes
@@ -129,8 +134,8 @@ const readWords = (text: string, said: SaidAt): TimeReading => {
 }
 
 /**
- * Parses a requested callback time: ISO 8601 (local without an offset) or spoken English. The parser must understand
- * every word. Unknown words, past times and ambiguous times lead to a question, never to a guess. Pure;
+ * Parses a requested callback time: ISO 8601 or spoken English. A time without an offset is local. The parser must
+ * understand every word: unknown words, past times and ambiguous times lead to a question, never to a guess.
  * `maxExpressionLength` bounds the work.
  */
 export const readTime = (spoken: string, said: SaidAt): TimeReading => {

@@ -3,7 +3,8 @@ import { dayMinutes } from "../time/WallClock.ts"
 /** A spoken time of day. */
 export interface SpokenClock {
   /**
-   * The possible minutes of the day: one, or two if the half of the day is not spoken. Empty if the time is invalid.
+   * The possible minutes of the day. There are two if the caller did not say the half of the day, and none if the time
+   * is invalid.
    */
   readonly minutes: ReadonlyArray<number>
 }
@@ -21,8 +22,8 @@ export interface ClockReading {
 const noon = dayMinutes / 2
 
 /**
- * Returns the time that is `minutes` before an hour: 15 before 5 is `4:45`. Returns `?`, which no parser accepts, if
- * there is no such time.
+ * Returns the time that is `minutes` before an hour: 15 before 5 is `4:45`. If there is no such time, returns `?`,
+ * which no parser accepts.
  */
 const before = (hour: string, minutes: number): string => {
   const earlier = Number(hour) === 1 ? 12 : Number(hour) - 1
@@ -34,8 +35,8 @@ const past = (hour: string, minutes: string): string =>
   Number(minutes) > 59 ? "?" : `${hour}:${minutes.padStart(2, "0")}`
 
 /**
- * Replaces spoken times by digits: `half past ten` becomes `10:30`. Leaves text that can also be a range (`2 to 4`)
- * unchanged.
+ * The replacements of spoken times by digits: `half past ten` becomes `10:30`. Text that can also be a range (`2 to 4`)
+ * is not replaced.
  */
 const phrases: ReadonlyArray<readonly [RegExp, (first: string, second: string) => string]> = [
   // "A quarter to 12 pm" can mean before noon or before midnight.
@@ -60,7 +61,10 @@ const withClocks = (text: string): string =>
     text
   )
 
-/** Returns the possible minutes of a time of day. Hours from 13 on, `0` and `03:30` have only one meaning. */
+/**
+ * Returns the possible minutes of a time of day. A time without am or pm has two, unless its form excludes one: hours
+ * from 13 on, hour 0, and hours with a leading zero (`03:30`) have only one.
+ */
 const clockOf = (said: string, half: string | undefined): SpokenClock | null => {
   const [, hours = "", minutes = "00"] = /^(\d{1,2})(?::([0-5]\d))?$/u.exec(said) ?? []
   if (hours === "" || Number(hours) > 23) return null
@@ -96,8 +100,8 @@ const isBareHour = (words: ReadonlyArray<string>, at: number): boolean => {
 }
 
 /**
- * Removes the words before a part of the day: the `in the` of `in the evening`. Replaces the `this` of `this evening`
- * by `today`.
+ * Removes the words that precede a part of the day, such as the `in the` of `in the evening`. Replaces the `this` of
+ * `this evening` by `today`.
  */
 const endPart = (rest: Array<string>): void => {
   if (rest.at(-1) === "this") rest.splice(-1, 1, "today")
@@ -105,7 +109,7 @@ const endPart = (rest: Array<string>): void => {
   if (rest.at(-1) === "in" || rest.at(-1) === "at") rest.pop()
 }
 
-/** Parses the times of day in a normalised expression. `rest` receives the other words in their order. */
+/** Parses the times of day in a normalised expression. `rest` contains the other words in their order. */
 export const readClock = (text: string): ClockReading => {
   const words = withClocks(text)
     .split(" ")

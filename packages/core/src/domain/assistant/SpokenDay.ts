@@ -19,8 +19,8 @@ const monthWords =
   "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october nov november dec december"
 
 /**
- * Date words that are passed to chrono. Words such as `last`, `ago` and `until` are missing on purpose: chrono reads or
- * skips them in ways that would change the date.
+ * Date words that are passed to the library chrono. Words such as `last`, `ago` and `until` are missing on purpose,
+ * because chrono reads or skips them in ways that change the date.
  */
 const dateWords = new Set(`today tomorrow in day days week weeks of ${monthWords}`.split(" "))
 
@@ -43,8 +43,8 @@ const fillers = new Set([
 ])
 
 /**
- * Returns the date that chrono reads, if the whole text is one day. Chrono knows offsets but not time zones, so it
- * receives the local date as a UTC date, and only the date fields of its result are used.
+ * Returns the date that the library chrono reads, if the whole text is one day. Chrono knows offsets but not time
+ * zones. It therefore receives the local date as a UTC date, and only the date fields of its result are used.
  */
 const chronoDate = (text: string, today: string): string | null => {
   const reference = { instant: new Date(`${today}T12:00:00Z`), timezone: 0 }
@@ -60,7 +60,7 @@ const chronoDate = (text: string, today: string): string | null => {
 
 const asDay = (date: string | null): DayReading => (date === null ? unclear : { _tag: "Day", date })
 
-/** Returns a date. Without a year, it is the next such date from today on. */
+/** Returns the date with this day and month. Without a year, returns the next such date from today on. */
 const dated = (day: number, month: number, year: string | undefined, today: string): string | null => {
   const of = (years: number) => `${years}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
   const thisYear = Number(today.slice(0, 4))
@@ -69,7 +69,7 @@ const dated = (day: number, month: number, year: string | undefined, today: stri
   return isDate(coming) ? coming : null
 }
 
-/** Parses a numeric date. `25/12` and `12/25` mean one day; `5/6` can mean two days. */
+/** Parses a numeric date. `25/12` and `12/25` mean the same day, but `5/6` can mean two different days. */
 const numericDate = (text: string, today: string): DayReading | null => {
   const [, first, second, year] = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2}|\d{4}))?\.?$/u.exec(text) ?? []
   if (first === undefined || second === undefined) return null
@@ -111,7 +111,7 @@ const dateOf = (words: ReadonlyArray<string>, today: string): DayReading => {
   return !isLength && text.split(" ").every(isDateWord) ? asDay(chronoDate(text, today)) : unclear
 }
 
-/** Checks a weekday against a date. `Friday 4 December` is unclear if that date is not a Friday. */
+/** Checks a date against a spoken weekday. `Friday 4 December` is unclear if 4 December is not a Friday. */
 const agreeing = (name: string, reading: DayReading): DayReading => {
   if (reading._tag === "Day") return weekdayOf(reading.date) === name ? reading : unclear
   if (reading._tag !== "Ambiguous") return reading
@@ -122,8 +122,8 @@ const agreeing = (name: string, reading: DayReading): DayReading => {
 }
 
 /**
- * Parses the day from the words that remain after the time of day. Every word must be understood; otherwise the result
- * is `Unclear`. `today` is the local date.
+ * Parses the day from the words that remain after the time of day. If one word is not understood, the result is
+ * `Unclear`. `today` is the local date.
  */
 export const readDay = (rest: ReadonlyArray<string>, today: string): DayReading => {
   const said = rest.filter((word) => !fillers.has(word))

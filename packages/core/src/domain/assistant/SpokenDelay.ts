@@ -4,7 +4,7 @@ const amount = String.raw`(\d{1,3}|an?|half an?)`
 const hourUnit = "(?:hours?|hrs?|h)"
 const minuteUnit = "(?:minutes?|mins?)"
 
-/** Spoken delays: the pattern, and the function that returns the minutes. */
+/** Spoken delays: a pattern, and the function that computes the delay in minutes from its matches. */
 const delays: ReadonlyArray<readonly [RegExp, (first: string, second: string) => number]> = [
   [new RegExp(`^${amount} ${minuteUnit}$`, "u"), (count) => numberOf(count)],
   [new RegExp(`^${amount} ${hourUnit}$`, "u"), (count) => numberOf(count) * 60],

@@ -1,8 +1,8 @@
 type Parts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>
 
 /**
- * Returns the parts of a date. The code below joins them itself, because the platform's own formats differ between
- * versions.
+ * Returns the parts of a date. The functions below join the parts themselves, because the platform's own formats differ
+ * between versions.
  */
 const partsOf = (locale: string, options: Intl.DateTimeFormatOptions, millis: number): Parts => {
   const parts: Parts = {}
@@ -25,8 +25,8 @@ export const formatSpokenTime = (millis: number, timeZone: string): string => {
 }
 
 /**
- * Formats a moment for the caller's confirmation, with the full date, the time and the time zone in words: `Monday 2
- * March 2026 at 3:00 PM, Central European Standard Time`.
+ * Formats a moment for the caller's confirmation, with the full date, the time, and the name of the time zone: `Monday
+ * 2 March 2026 at 3:00 PM, Central European Standard Time`.
  */
 export const confirmedTime = (millis: number, timeZone: string): string => {
   const options = { timeZone, hour: "numeric", minute: "2-digit", timeZoneName: "long" } as const

@@ -55,7 +55,7 @@ const ordinal = (day: number): string => {
   return `${day}${suffix}`
 }
 
-/** Returns the number that one or two words mean, and the count of these words. Returns null for other words. */
+/** Returns the number that one or two words mean, and how many of these words it uses. Returns null for other words. */
 const numberAt = (words: ReadonlyArray<string>, at: number): readonly [string, number] | null => {
   const [word = "", next = ""] = words.slice(at, at + 2)
   const ten = tens[word]
@@ -83,7 +83,7 @@ const withDigits = (text: string): string => {
   return read.join(" ")
 }
 
-/** Replaces variant spellings. Applied in order. */
+/** Replacements of variant spellings, in the order of their application. */
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
   [/[’‘`´]/gu, "'"],
   [/\bo'? ?clock\b/gu, "oclock"],

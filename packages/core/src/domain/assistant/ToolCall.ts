@@ -9,8 +9,8 @@ export const toolNames = ["lookup_contact", "create_lead", "book_callback"] as c
 export type ToolName = (typeof toolNames)[number]
 
 /**
- * The greatest stored length of a platform's id, in characters. Real ids have a few dozen; the limit protects the
- * index.
+ * The maximum stored length of a platform's id, in characters. Real ids have a few dozen characters. The limit bounds
+ * the size of index entries.
  */
 export const maxIdLength = 200
 
@@ -22,15 +22,15 @@ export interface AssistantCall {
   readonly callId: string | null
   readonly direction: "inbound" | "outbound"
   /**
-   * The caller's number as the network reports it, not normalised. Null if it is hidden or the call is not by
-   * telephone.
+   * The caller's number as the network reports it, not normalised. Null if the number is hidden, or if the call is not
+   * a telephone call.
    */
   readonly number: string | null
 }
 
 /** One tool call of an assistant. */
 export interface ToolCall {
-  /** Distinguishes a repeated request from a new one. */
+  /** The id of the tool answer. A repeated request has the same id, so it gets the same answer. */
   readonly answerId: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
@@ -40,8 +40,8 @@ export interface ToolCall {
 export type Fact = string | number | boolean | null
 
 /**
- * The answer to a tool call: one line to speak, and the same content as data. It contains only personal data that the
- * person on the line may hear.
+ * The answer to a tool call: one line to speak, and the same content as data. An answer contains only personal data
+ * that the person on the telephone may hear.
  */
 export interface ToolAnswer {
   readonly text: string
@@ -54,7 +54,7 @@ export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reas
 /** In characters. */
 const maxLineLength = 1_000
 
-/** Joins a text into one line, because assistants stop reading at a line break. */
+/** Joins the lines of a text into one line, because assistants stop reading at a line break. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
@@ -70,14 +70,15 @@ export const said = (text: string, facts: ToolAnswer["facts"] = {}): ToolAnswer 
 const maxArgumentLength = 4_000
 
 /**
- * Returns the first of these arguments with content, as text. Language models sometimes send numbers instead of text.
+ * Returns the value of the first of these arguments that has content, as text. Language models sometimes send numbers
+ * instead of text.
  */
 export const argument = (args: ToolCall["args"], ...names: ReadonlyArray<string>): string | null => {
   for (const name of names) {
     const { [name]: value } = args
     const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
     const line = text.slice(0, maxArgumentLength).toWellFormed().trim()
-    // Language models fill unknown arguments with these words.
+    // Language models write these words into arguments whose value they do not know.
     if (line !== "" && !/^(?:null|none|n\/a|unknown|undefined)$/iu.test(line)) return line
   }
   return null
@@ -90,7 +91,7 @@ export interface AssistantReport {
   readonly ownNumber: string | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** The spoken words, line by line; empty if the platform sends none. */
+  /** The transcript, line by line. Empty if the platform sends none. */
   readonly transcript: string
   /** The platform's summary; null if it sends none. */
   readonly summary: string | null
@@ -100,5 +101,5 @@ export interface AssistantReport {
 export type AssistantMessage =
   | { readonly _tag: "ToolCalls"; readonly call: AssistantCall; readonly tools: ReadonlyArray<ToolCall> }
   | { readonly _tag: "CallEnded"; readonly report: AssistantReport }
-  /** Messages without an effect. */
+  /** A message that has no effect. */
   | { readonly _tag: "Ignored"; readonly type: string }

@@ -7,14 +7,19 @@ import { type PaidSubscription, type SubscriptionStatus, subscriptionStatuses } 
 import { type Plan, plans } from "./Plan.ts"
 import { Time } from "../Field.ts"
 
-/** The status of a tenant's account: the payment provider's status; without a provider, `trialing` or `active`. */
+/**
+ * The status of a tenant's account. With a payment provider, it is the provider's status. Without one, it is `trialing`
+ * or `active`.
+ */
 export type BillingStatus = SubscriptionStatus
 
 /** The billing state of a tenant. Times are epoch milliseconds. */
 export class BillingAccount extends Schema.Opaque<BillingAccount>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The purchased plan. Null if there is none, or if its price is not configured on this server. */
+    /**
+     * The purchased plan. Null if the tenant has purchased none, or if this server has no plan for the purchased price.
+     */
     plan: Schema.NullOr(Schema.Literals(plans)),
     status: Schema.Literals(subscriptionStatuses),
     /** The end of the trial; null if the plan is not in trial. */
@@ -23,16 +28,19 @@ export class BillingAccount extends Schema.Opaque<BillingAccount>()(
     periodEndsAt: Schema.NullOr(Time),
     /** True if the plan ends with the current period. */
     cancelAtPeriodEnd: Schema.Boolean,
-    /** The time since when a payment is due; null if none is due. */
+    /** The time since when a payment is overdue. Null if no payment is overdue. */
     unpaidSince: Schema.NullOr(Time),
     /** The provider's id of the customer; null if there is none. */
     customerId: Schema.NullOr(Schema.String),
     subscriptionId: Schema.NullOr(Schema.String),
-    /** The plan that this account last gave the tenant; null if none. Plans from the operator are not recorded here. */
+    /**
+     * The plan that this account last gave the tenant. Null if it has given none. Plans that the operator sets are not
+     * recorded here.
+     */
     givenPlan: Schema.NullOr(Schema.Literals(plans)),
-    /** The number of look-ups at the provider so far. The next look-up takes the next number. */
+    /** The number of look-ups at the payment provider so far. Each look-up gets the next number. */
     looks: Schema.Int,
-    /** The number of the look-up whose result is stored. Results of earlier look-ups are discarded. */
+    /** The number of the look-up whose result is stored. Results of look-ups with lower numbers are discarded. */
     lookApplied: Schema.Int.annotate({ column: "look_taken" })
   })
 ) {}
@@ -54,23 +62,31 @@ export const newAccount = (tenantId: string): BillingAccount => ({
   lookApplied: 0
 })
 
-/** The period during which a plan remains after a failed payment. The provider retries the card in this period. */
+/**
+ * The period during which the tenant keeps the plan after a failed payment. The payment provider retries the card in
+ * this period.
+ */
 export const graceMillis = 7 * 24 * 3_600_000
 
 /**
- * The delay between the end of a billing period and the look-up at the provider. The look-up is for the case that no
- * provider event arrives.
+ * The delay between the end of a billing period and the look-up at the payment provider. The look-up finds the new
+ * state if no provider event has arrived.
  */
 const lateMillis = 3_600_000
 
-/** Returns the time when the tenant loses the plan because of a missing payment; null if no payment is missing. */
+/**
+ * Returns the time when the tenant loses the plan because a payment is overdue. Returns null if no payment is overdue.
+ */
 export const graceEndOf = ({ status, unpaidSince }: BillingAccount): number | null =>
   status === "past_due" && unpaidSince !== null ? unpaidSince + graceMillis : null
 
 /**
- * Returns the plan that an account gives its tenant at `now`. Returns null if the tenant's plan does not change. While
- * the first payment is missing, a plan from another origin stays. A subscription whose price is not configured gives no
- * plan, but it removes a plan that this account gave before.
+ * Returns the plan that an account gives its tenant at `now`. Returns null if the account does not change the tenant's
+ * plan.
+ *
+ * - Before the first payment, the tenant keeps a plan from another origin.
+ * - A subscription whose price is not configured on this server gives no plan. If this account gave a plan before, the
+ *   tenant returns to the trial plan.
  */
 export const planGivenBy = (account: BillingAccount, now: number): Plan | null => {
   if (account.subscriptionId === null) return null
@@ -92,15 +108,15 @@ export const planGivenBy = (account: BillingAccount, now: number): Plan | null =
 }
 
 /**
- * Returns whether a subscription can be changed. Change it instead of creating a second one, which would charge the
- * tenant twice.
+ * Returns whether a subscription can be changed. A plan purchase changes such a subscription instead of creating a
+ * second one, because a second one would charge the tenant twice.
  */
 export const isLive = (status: SubscriptionStatus): boolean =>
   status === "active" || status === "trialing" || status === "past_due" || status === "unpaid" || status === "paused"
 
 /**
- * Statuses in order of precedence. `canceled` precedes `incomplete`, because a canceled subscription was paid once. The
- * plan that it gave must be removed.
+ * Statuses in order of precedence. `canceled` precedes `incomplete`, because a canceled subscription was paid once. Its
+ * plan must then be removed from the tenant.
  */
 const ranks: ReadonlyArray<ReadonlyArray<SubscriptionStatus>> = [
   ["active", "trialing", "past_due"],
@@ -127,8 +143,8 @@ export const chooseSubscription = (all: ReadonlyArray<PaidSubscription>): PaidSu
 const over = { status: "canceled", trialEndsAt: null, unpaidSince: null, cancelAtPeriodEnd: false } as const
 
 /**
- * Updates the account from the provider's current state of the subscription. Earlier states do not matter. If a known
- * subscription no longer exists at the provider, the account becomes `canceled`.
+ * Updates the account from the current subscription at the payment provider. If the stored subscription no longer
+ * exists there, the account becomes `canceled`.
  */
 export const projectSubscription = (account: BillingAccount, found: PaidSubscription | null): BillingAccount => {
   if (found === null) return account.subscriptionId === null ? account : { ...account, ...over }
@@ -147,7 +163,10 @@ export const projectSubscription = (account: BillingAccount, found: PaidSubscrip
   }
 }
 
-/** Returns the time of the next look-up without a provider event; null if none is necessary. */
+/**
+ * Returns the time of the next look-up at the payment provider if no provider event arrives. Returns null if no look-up
+ * is necessary.
+ */
 export const nextRefreshOf = (account: BillingAccount, now: number): number | null => {
   if (account.subscriptionId === null || !isLive(account.status)) return null
   const graceEnd = graceEndOf(account)
@@ -156,14 +175,16 @@ export const nextRefreshOf = (account: BillingAccount, now: number): number | nu
   return ahead.length === 0 ? null : Math.min(...ahead)
 }
 
-/** A job that reads the current state from the payment provider, after a provider event or at a set time. */
+/**
+ * A job that reads the current state from the payment provider. It runs after a provider event or at a scheduled time.
+ */
 export interface BillingJob {
   readonly kind: "billing_refresh"
-  /** The checkout to read first; null if there is none. */
+  /** The checkout to read before the account. Null if there is none. */
   readonly checkoutId: string | null
 }
 
-/** The job that reads the account only. */
+/** The job that reads only the account. */
 export const look: BillingJob = { kind: "billing_refresh", checkoutId: null }
 
 /** Returns the id of the only job that follows a provider event. */

@@ -4,21 +4,21 @@ import type { CappedKind } from "./Plan.ts"
 import { Time } from "../Field.ts"
 
 /**
- * The kinds of credit entries. `refund` returns credits for a failed use (positive), or removes credits after the
- * refund of a purchase (negative).
+ * The kinds of credit entries. A positive `refund` returns the credits of a failed use. A negative `refund` removes
+ * credits after the refund of a purchase.
  */
 export const creditKinds = ["grant", "purchase", "use", "refund", "adjustment", "expire"] as const
 
 export type CreditKind = (typeof creditKinds)[number]
 
-/** A new entry for the credit ledger. */
+/** A new entry of the credit ledger. */
 export class CreditEntry extends Schema.Opaque<CreditEntry>()(
   Schema.Struct({
     tenantId: Schema.String,
     kind: Schema.Literals(creditKinds),
     /** Positive adds credits, negative removes them; never 0. */
     amount: Schema.Int,
-    /** The cause of the entry, for example `grant:contract-7`. A repeated reference has no effect. */
+    /** The cause of the entry, for example `grant:contract-7`. A second entry with the same reference has no effect. */
     reference: Schema.String,
     /** A note for people; null if there is none. */
     note: Schema.NullOr(Schema.String)
@@ -40,13 +40,13 @@ export class CreditTransaction extends Schema.Opaque<CreditTransaction>()(
 /** The price of one use beyond the plan's cap, in credits. */
 export const creditsPerUse: Readonly<Record<CappedKind, number>> = { actions: 1, ai_calls: 1 }
 
-/** The reference already belongs to a different entry. */
+/** A different entry already has this reference. */
 export class CreditReferenceTaken extends Data.TaggedError("CreditReferenceTaken")<{
   readonly reference: string
   readonly transactionId: CreditId
 }> {}
 
-/** The amount is invalid for its kind. `reason` states the rule. */
+/** The amount is not allowed for the kind of entry. `reason` states the rule. */
 export class CreditInvalid extends Data.TaggedError("CreditInvalid")<{
   readonly field: string
   readonly reason: string

@@ -19,7 +19,7 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 export interface PaidSubscription {
   readonly subscriptionId: string
   readonly status: SubscriptionStatus
-  /** Null if its price is not configured on this server. */
+  /** Null if the price of the subscription is not configured on this server. */
   readonly plan: Plan | null
   /** The subscription item that a plan change modifies; null if there is none. */
   readonly itemId: string | null
@@ -45,13 +45,13 @@ export type Purchase =
   | { readonly _tag: "PlanPurchase"; readonly plan: PaidPlan }
   | { readonly _tag: "CreditPurchase"; readonly credits: number }
 
-/** A page of the provider on which a person pays. */
+/** A page of the provider where a person pays. */
 export interface CheckoutPage {
   readonly checkoutId: string
   readonly url: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** True if the page belongs to an earlier request with the same idempotency key. */
+  /** True if the provider returned the page of an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
 
@@ -60,15 +60,15 @@ export interface CheckoutState {
   readonly checkoutId: string
   readonly tenantIds: ReadonlyArray<string>
   readonly customerId: string | null
-  /** The paid credits. Null if the checkout is not for credits, or if it is not paid yet. */
+  /** The paid credits. Null if the checkout does not sell credits, or is not paid yet. */
   readonly paidCredits: number | null
 }
 
-/** The tenant already pays for a plan. Change that subscription instead. */
+/** The tenant already pays for a plan. Change the existing subscription instead. */
 export class SubscriptionExists extends Data.TaggedError("SubscriptionExists")<{
   readonly tenantId: string
   readonly plan: Plan | null
 }> {}
 
-/** The tenant has never paid, so the provider has no data about it. */
+/** The tenant has never paid, so the payment provider has no customer for it. */
 export class NoCustomer extends Data.TaggedError("NoCustomer")<{ readonly tenantId: string }> {}

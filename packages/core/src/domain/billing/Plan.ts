@@ -55,6 +55,6 @@ export class PlanRestricted extends Data.TaggedError("PlanRestricted")<{
   readonly tenantId: string
   readonly plan: Plan
   readonly needed: Plan
-  /** The feature as the start of a sentence, for example `Batches`. */
+  /** The feature as the subject of a sentence, for example `Batches`. */
   readonly what: string
 }> {}

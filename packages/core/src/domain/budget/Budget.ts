@@ -1,6 +1,6 @@
 /**
  * The budget of one run. It limits the cost and the output of a tenant's rules, templates and guardrails for one
- * message. The main unit is the step, not time. The same message and configuration therefore give the same result on
+ * message. The main unit is the step, not time, so that the same message and configuration give the same result on
  * every machine, in a dry run, a back-test and a replay. A clock is the second limit, for work that is not counted in
  * steps. The code that spends the steps does not belong here. Tests: `packages/core/test/domain/budget`.
  */
@@ -16,9 +16,9 @@ export type BudgetResource = "steps" | "stepsAtOnce" | "characters" | "actions" 
 export type BudgetLimits = Readonly<Record<BudgetResource, number>>
 
 /**
- * The limits of a run. Ten million steps take about 50 ms. The time limit is twenty times as long, so a busy machine
- * does not reach it first. The limit of characters covers the reply and everything sent to partner applications and to
- * the CRM. Two million steps at once block the event loop for about 10 ms.
+ * The limits of a run. Ten million steps take about 50 ms. The time limit is twenty times as long, so that a busy
+ * machine does not reach it first. The limit of characters covers the reply and all text that the run sends to partner
+ * applications and to the CRM. Work of two million steps at once blocks the event loop for about 10 ms.
  */
 export const runLimits: BudgetLimits = {
   steps: 10_000_000,
@@ -29,15 +29,18 @@ export const runLimits: BudgetLimits = {
 }
 
 /**
- * The limits of a decision inside a unit of work: about one millisecond, because other requests wait for the same
- * transaction. A decision that needs more steps is made outside the unit of work, before anything is written.
+ * The limits of a decision inside a unit of work. They allow about one millisecond, because other requests wait for the
+ * same transaction. A decision that needs more steps is made outside the unit of work, before the unit writes anything.
  */
 export const unitLimits: BudgetLimits = { ...runLimits, steps: 250_000 }
 
-/** The limits for the check of a text that a person sends. A check above `unitLimits` runs before the unit of work. */
+/**
+ * The limits for the check of a text that a person sends. If the check needs more steps than `unitLimits` allow, it
+ * runs before the unit of work.
+ */
 export const textLimits: BudgetLimits = { ...runLimits, steps: 4_000_000 }
 
-/** The number of steps after which the event loop runs other work: about 5 ms. */
+/** The number of steps after which the run pauses for other work of the event loop: about 5 ms. */
 const stepsPerTurn = 1_000_000
 
 /** The number of steps between two readings of the clock. */
@@ -54,7 +57,8 @@ const reasons: Readonly<Record<BudgetResource, (limit: number) => string>> = {
 }
 
 /**
- * A run exceeds a limit of its budget. The working code throws this error. The code that decides the run catches it.
+ * A run exceeded a limit of its budget. The code that does the work throws this error, and the code that decides the
+ * run catches it.
  */
 export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
   readonly resource: BudgetResource
@@ -66,23 +70,26 @@ export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
   }
 }
 
-/** The number of steps since the event loop last ran other work. Consecutive decisions share one `Pace`. */
+/**
+ * The number of steps since the event loop last ran other work. Decisions that run directly after each other share one
+ * `Pace`.
+ */
 export interface Pace {
   stepsSinceTurn: number
 }
 
-/** Creates the pace of new work. */
+/** Creates a pace without steps. */
 export const newPace = (): Pace => ({ stepsSinceTurn: 0 })
 
 /** The remaining budget of one run. Its methods throw `BudgetExceeded`. */
 export interface Budget {
-  /** Spends steps, before or directly after the corresponding work. */
+  /** Spends the steps of some work. Call it before the work or directly after it. */
   readonly spend: (steps: number) => void
   /** Spends the steps of work that cannot pause. */
   readonly spendAtOnce: (steps: number) => void
-  /** Counts characters of the output. */
+  /** Counts characters of output. */
   readonly write: (characters: number) => void
-  /** Counts the actions that rules request. */
+  /** Counts actions that rules request. */
   readonly act: (actions: number) => void
   /** Returns whether the event loop must run other work before this run continues. */
   readonly turnIsDue: () => boolean
@@ -90,15 +97,17 @@ export interface Budget {
   readonly pause: Effect.Effect<void>
   /** Returns the number of steps spent. */
   readonly steps: () => number
-  /** Returns the first exceeded limit, or null. Call it where a library may have caught the thrown error. */
+  /**
+   * Returns the first exceeded limit; null if there is none. Call it where a library may have caught the thrown error.
+   */
   readonly exceeded: () => BudgetExceeded | null
 }
 
 const noClock = (): number => 0
 
 /**
- * A class instead of closures, because rules spend steps at every comparison. All budgets share the methods of the
- * class.
+ * A class instead of closures, because rules spend steps at every comparison and all budgets of a class share its
+ * methods.
  */
 class MeteredBudget implements Budget {
   readonly #limits: BudgetLimits
@@ -108,7 +117,7 @@ class MeteredBudget implements Budget {
   #characters = 0
   #actions = 0
   #nextLook: number
-  /** The number of this budget's steps that were already added to the pace. */
+  /** The steps of this budget that are already included in the pace. */
   #paced = 0
   #worked = 0
   #since: number
@@ -186,7 +195,7 @@ class MeteredBudget implements Budget {
 export const makeBudget = (limits: BudgetLimits, now: () => number = noClock, pace: Pace = newPace()): Budget =>
   new MeteredBudget(limits, now, pace)
 
-/** Runs work that may throw `BudgetExceeded`, and turns the exception into a failure. */
+/** Runs work that may throw `BudgetExceeded`, and converts the exception to a failure. */
 export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>
   Effect.suspend(() => {
     try {
@@ -220,7 +229,7 @@ export const runInOneStretch = <A>(pieces: Pieces<A>): A => {
   }
 }
 
-/** Creates a budget without limits. For tests and measurements, whose work is limited by other means. */
+/** Creates a budget without limits, for tests and measurements whose work is limited by other means. */
 export const unlimited = (): Budget =>
   makeBudget({
     steps: Infinity,

@@ -19,8 +19,8 @@ export const callStatuses = [
 ] as const
 
 /**
- * The status of a call. `in_progress`: contact and agent are talking. `unknown`: the provider may or may not have
- * accepted the call; it is never dialled again automatically.
+ * The status of a call. `in_progress`: contact and agent are talking. `unknown`: it is uncertain whether the provider
+ * accepted the call, so the server never dials again automatically.
  */
 export type CallStatus = (typeof callStatuses)[number]
 
@@ -28,7 +28,9 @@ export type CallStatus = (typeof callStatuses)[number]
 export const callDirections = ["inbound", "outbound"] as const
 export type CallDirection = (typeof callDirections)[number]
 
-/** The state of a recording. `wanted`: requested, not yet reported by the provider. `gone`: deleted at the provider. */
+/**
+ * The state of a recording. `wanted`: requested, but not yet reported by the provider. `gone`: deleted at the provider.
+ */
 export const RecordingState = Schema.Literals(["none", "wanted", "ready", "gone"])
 export type RecordingState = typeof RecordingState.Type
 
@@ -76,7 +78,9 @@ export class Call extends Schema.Opaque<Call>()(
     }),
     /** The name of the principal that requested the call; null for an inbound call. */
     requestedBy: Schema.NullOr(Schema.String),
-    /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */
+    /**
+     * The `Idempotency-Key` of the request for the call. Null if the request had none, or after the key was released.
+     */
     requestKey: Schema.NullOr(Schema.String),
     fingerprint: Schema.NullOr(Schema.String),
     updatedAt: Time
@@ -108,7 +112,10 @@ const ranks: Readonly<Record<CallStatus, number>> = {
   failed: 3
 }
 
-/** Returns the progress of a status as a number. The progress of a call never decreases. */
+/**
+ * Returns the progress of a status as a number. The progress of a call never decreases, so late reports cannot set a
+ * call back.
+ */
 export const rankOf = (status: CallStatus): number => ranks[status]
 
 /** Returns whether the status is final. */
@@ -126,7 +133,7 @@ export class CallNotInProgress extends Data.TaggedError("CallNotInProgress")<{
 /** `maySend` does not allow the call. */
 export class CallNotAllowed extends Data.TaggedError("CallNotAllowed")<{ readonly reasons: ReadonlyArray<string> }> {}
 
-/** The contact must not be called at this time of day. */
+/** `maySend` does not allow the call at this time of day. `until` is the earliest allowed time. */
 export class CallTooEarly extends Data.TaggedError("CallTooEarly")<{
   readonly until: number
   readonly reason: string
@@ -141,7 +148,7 @@ export class CallRequestInvalid extends Data.TaggedError("CallRequestInvalid")<{
 /** No recording of a call with this contact is available. */
 export class RecordingNotFound extends Data.TaggedError("RecordingNotFound")<{ readonly contactId: string }> {}
 
-/** The provider is unavailable. The call was certainly not placed. */
+/** The provider is unavailable. The provider has certainly not placed the call. */
 export class CallProviderUnavailable extends Data.TaggedError("CallProviderUnavailable")<{ readonly reason: string }> {}
 
 /** A job about a call at the provider. */
@@ -150,14 +157,14 @@ export type CallJob =
   | { readonly kind: "delete_recording"; readonly provider: string; readonly recordingId: string }
   /** Deletes every recording of these legs, including unreported recordings and recordings made after a transfer. */
   | { readonly kind: "delete_recordings"; readonly provider: string; readonly legs: ReadonlyArray<string> }
-  /** Checks a call until it has ended, in case the provider does not report the end. */
+  /** Checks a call at the provider until the call has ended, in case the provider does not report the end. */
   | { readonly kind: "settle_call"; readonly callId: string }
 
-/** Returns the id of the only job that deletes a recording. */
+/** Returns the id of the only job that deletes this recording. */
 export const recordingJobId = (recordingId: string): string => `recording:${recordingId}`
 
-/** Returns the id of the only job that deletes all recordings of a call. */
+/** Returns the id of the only job that deletes all recordings of this call. */
 export const recordingsJobId = (callId: string): string => `recordings:${callId}`
 
-/** Returns the id of the only job that settles a call. */
+/** Returns the id of the only job that settles this call. */
 export const settleJobId = (callId: string): string => `settle:${callId}`

@@ -1,11 +1,14 @@
 import type { Call } from "./Call.ts"
 import type { CallReport, LegStatus } from "./CallReport.ts"
 
-/** One leg of a call in the provider's records. Times are epoch milliseconds; null if the provider reports none. */
+/**
+ * One leg of a call in the provider's records. Times are epoch milliseconds. A value is null if the provider reports
+ * none.
+ */
 export interface CallLeg {
   readonly legId: string
   readonly status: LegStatus
-  /** The time when the leg was answered, or else dialled. */
+  /** The time when the leg was answered; if it was not answered, the time when it was dialled. */
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly durationSeconds: number | null
@@ -18,8 +21,8 @@ export interface CallLegs {
 }
 
 /**
- * Returns the leg whose state decides whether a call is active, and the party on this leg. Returns null if no leg is
- * known.
+ * Returns the leg whose state decides whether a call is active, and the party on this leg. Returns null if no such leg
+ * is known.
  */
 export const decidingLeg = (call: Call): { readonly legId: string; readonly about: "contact" | "agent" } | null => {
   const { contactLeg, direction, providerCallId, transferredTo } = call
@@ -35,13 +38,14 @@ export const isUp = (status: LegStatus): boolean => status === "queued" || statu
 const reportOf = (call: Call, about: "contact" | "agent", leg: CallLeg, now: number): CallReport => {
   const { durationSeconds, endedAt, legId, startedAt, status } = leg
   const reported = (isUp(status) ? startedAt : endedAt) ?? now
-  // Clocks differ, so the time is limited to the range from the start of the call to now.
+  // The clocks of provider and server differ, so the time is limited to the range from the start of the call to now.
   return { about, status, legId, durationSeconds, at: Math.min(Math.max(reported, call.startedAt), now) }
 }
 
 /**
- * Reconstructs the reports of a call from the provider's records. The reports on dialled legs come first. Otherwise a
- * caller who hangs up after talking would end the call as unanswered.
+ * Reconstructs the reports of a call from the provider's records. The reports on dialled legs come first, because they
+ * show that the parties talked. If the report on the first leg came first, a caller who hangs up after talking would
+ * end the call as unanswered.
  */
 export const reportsOfLegs = (call: Call, { dialed, leg }: CallLegs, now: number): ReadonlyArray<CallReport> => {
   const about = decidingLeg(call)?.about ?? "contact"
@@ -51,7 +55,9 @@ export const reportsOfLegs = (call: Call, { dialed, leg }: CallLegs, now: number
   return [...others, reportOf(call, about, leg, now)]
 }
 
-/** Returns the final report of a call without further information. Uses the last known state. */
+/**
+ * Builds the final report of a call from its stored state, for a call about which the provider reports nothing more.
+ */
 export const lastKnown = (call: Call): CallReport => ({
   about: "contact",
   status: call.answeredAt === null ? "failed" : "completed",

@@ -4,8 +4,8 @@ import { type Call, type CallStatus, isOver, rankOf } from "./Call.ts"
 export type LegStatus = "queued" | "ringing" | "answered" | "completed" | "busy" | "no_answer" | "canceled" | "failed"
 
 /**
- * A provider's report of a call. `contact`, `agent`: about the leg of that party. `dial`: the result of connecting
- * both. `transfer`: the result of connecting the contact to another number.
+ * A provider's report of a call. `contact` and `agent`: the report is about the leg of this party. `dial`: it is the
+ * result of connecting both parties. `transfer`: it is the result of connecting the contact to another number.
  */
 export interface CallReport {
   readonly about: "contact" | "agent" | "dial" | "transfer"
@@ -25,8 +25,8 @@ const endings: Readonly<Record<string, CallStatus>> = {
 }
 
 /**
- * Returns whether a report concerns the first leg of the call. That leg is active before the conversation starts, so
- * its `answered` does not mean that both parties are talking.
+ * Returns whether a report concerns the first leg of the call. The first leg is answered before the other party is
+ * connected, so its `answered` does not mean that the parties are talking.
  */
 const isFirstLeg = ({ direction }: Call, { about }: CallReport): boolean =>
   about === (direction === "inbound" ? "contact" : "agent")
@@ -39,12 +39,16 @@ const statusOf = (call: Call, report: CallReport): CallStatus => {
   const ending = endings[status] ?? "failed"
   // The first leg ended before the parties talked: the call was not connected.
   if (ending === "completed" && isFirstLeg(call, report) && call.answeredAt === null) return "no_answer"
-  // The parties talked, so the call is complete even if the provider reports a leg as busy, unanswered or canceled.
+  // The parties have talked, so the call is complete even if the provider reports a leg as busy, unanswered or
+  // canceled.
   if (call.answeredAt !== null && ending !== "failed") return "completed"
   return about === "transfer" ? "completed" : ending
 }
 
-/** After a transfer, the call continues without the former agent's leg. */
+/**
+ * Returns whether a transfer has made a report irrelevant. After a transfer, the call continues without the former
+ * agent's leg.
+ */
 const isReplySuperseded = ({ transferredTo }: Call, { about }: CallReport): boolean =>
   transferredTo !== null && (about === "agent" || about === "dial")
 
@@ -58,7 +62,7 @@ const reasonOf = (call: Call, report: CallReport, status: CallStatus): string | 
 const secondsSince = (from: number | null, to: number): number | null =>
   from === null ? null : Math.max(0, Math.round((to - from) / 1_000))
 
-/** Adds the ids of legs that a report contains. */
+/** Stores the id of the leg in a report with its party. */
 const withLeg = (call: Call, report: CallReport): Call => {
   const { about, legId } = report
   if (legId === null) return call
@@ -71,8 +75,8 @@ const withLeg = (call: Call, report: CallReport): Call => {
 }
 
 /**
- * Applies a provider's report to a call. Returns null if nothing changes. Reports may be late, repeated and out of
- * order.
+ * Applies a provider's report to a call. Returns null if nothing changes. The result is correct for late and repeated
+ * reports, and for reports in any order.
  */
 export const afterReport = (call: Call, report: CallReport): Call | null => {
   const named = withLeg(call, report)
@@ -83,7 +87,7 @@ export const afterReport = (call: Call, report: CallReport): Call | null => {
   const changed: Call = { ...named, status, reason: reasonOf(call, report, status), updatedAt: report.at }
   if (status === "in_progress") return { ...changed, answeredAt: report.at }
   if (rankOf(status) < 3) return changed
-  // `completed` can arrive before `answered` or without it.
+  // The provider may send `completed` before `answered` or without it.
   const reported = report.durationSeconds ?? 0
   const answeredAt = status === "completed" ? (call.answeredAt ?? report.at - reported * 1_000) : call.answeredAt
   const durationSeconds = status === "completed" ? (isFirstLeg(call, report) ? null : report.durationSeconds) : null

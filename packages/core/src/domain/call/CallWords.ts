@@ -24,7 +24,7 @@ export const callLine = (call: Call): string => {
   return `Call, ${endings[status] ?? status}`
 }
 
-/** Builds the text of the message about a call: its line, and summary and transcript if known. */
+/** Builds the text of the message about a call: its line, then the summary and the transcript if they are known. */
 export const callBody = (call: Call, summary: string | null, transcript: string): string =>
   [callLine(call), summary ?? "", transcript.slice(0, maxTranscriptLength)]
     .map((part) => part.toWellFormed().trim())

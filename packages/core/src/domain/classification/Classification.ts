@@ -12,13 +12,13 @@ export type Urgency = typeof Urgency.Type
 
 /** Every sentiment, worst first. */
 export const sentiments = ["negative", "neutral", "positive"] as const
-/** The sentiment of the sender. */
+/** The feeling that the sender expresses. */
 export const Sentiment = Schema.Literals(sentiments)
 export type Sentiment = typeof Sentiment.Type
 
 /**
- * The intents that the built-in classifier detects and the score uses. A language model may return others: they are
- * stored and available to rules, but do not affect the score.
+ * The intents that the built-in classifier detects and that the score uses. A language model may return other intents.
+ * They are stored, and rules can use them, but they do not affect the score.
  */
 export const knownIntents = [
   "pricing",
@@ -37,7 +37,7 @@ export type KnownIntent = (typeof knownIntents)[number]
 
 /** The result of a classifier for one message. */
 export const Classification = Schema.Struct({
-  /** Lower case. One of `knownIntents` if one fits. */
+  /** In lower case. One of `knownIntents` if one of them fits. */
   intent: Schema.String,
   urgency: Urgency,
   sentiment: Sentiment,

@@ -11,7 +11,8 @@ import { countPhrases, hasPhrase, indexWords, type Phrase, phraseOf, type WordIn
  * - No implied meaning.
  */
 const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: ReadonlyArray<Phrase> }> = [
-  // In order of precedence: the first intent wins a tie. A missed opt-out is worse than a missed sale.
+  // In order of precedence: if two intents match equally many words, the first one wins. `unsubscribe` comes first,
+  // because a missed opt-out is worse than a missed sale.
   { intent: "unsubscribe", phrases: Vocabulary.unsubscribe },
   { intent: "cancellation", phrases: Vocabulary.cancellation },
   { intent: "complaint", phrases: Vocabulary.complaint },
@@ -23,7 +24,7 @@ const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: R
   { intent: "spam", phrases: Vocabulary.spam }
 ]
 
-/** The number of spam phrases that make a message spam. One spam phrase also occurs in honest questions. */
+/** The number of spam phrases that make a message spam. A single spam phrase also occurs in honest questions. */
 const spamWords = 2
 const summaryLength = 140
 
@@ -42,7 +43,8 @@ const intentOf = (words: WordIndex): { readonly intent: KnownIntent; readonly co
     total += hits
     if (hits > best.hits) best = { intent, hits }
   }
-  // The winner's matches, divided by all matches plus one. 1 of 1 gives 0.5, 3 of 3 gives 0.75, 1 of 4 gives 0.2.
+  // The confidence is the number of the winner's matches, divided by all matches plus one. 1 of 1 gives 0.5, 3 of 3
+  // gives 0.75, 1 of 4 gives 0.2.
   const confidence = best.hits === 0 ? 0.2 : best.hits / (total + 1)
   return { intent: best.intent, confidence: Math.round(confidence * 100) / 100 }
 }
@@ -67,7 +69,7 @@ const feeling = (phrase: Phrase): Feeling => ({
 const pleased = Vocabulary.positive.map(feeling)
 const displeased = Vocabulary.negative.map(feeling)
 
-/** Sums the weights of all feelings: `uttered` for a stated feeling, `denied` for a negated one. */
+/** Sums the weights of the feelings in a text. A stated feeling counts `uttered`, a negated one counts `denied`. */
 const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: number, denied: number): number => {
   let sum = 0
   for (const { phrase, denials } of feelings) {
@@ -77,14 +79,14 @@ const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: numb
 }
 
 const sentimentOf = (words: WordIndex): Sentiment => {
-  // Displeasure weighs more, because complaints often end with thanks.
+  // Negative feelings have double weight, because complaints often end with thanks.
   const sum = weigh(words, pleased, 1, -1) + weigh(words, displeased, -2, 1)
   return sum > 0 ? "positive" : sum < 0 ? "negative" : "neutral"
 }
 
 /**
- * Returns the first sentence of more than three words, otherwise the subject, otherwise the text. Shortens it at a word
- * boundary.
+ * Returns the first sentence of more than three words; without one, the subject; without a subject, the whole text.
+ * Shortens the result at a word boundary.
  */
 const summaryOf = ({ text, subject }: ClassifierInput): string => {
   const sentences = text.slice(0, 4_000).split(/(?<=[.!?])\s+|\n+/u)

@@ -1,6 +1,9 @@
 import { Data } from "effect"
 
-/** The use of a language model. It includes retries and repairs, because the provider charges for every call. */
+/**
+ * The use of a language model for one answer. It includes retries and repairs, because the provider charges for every
+ * call.
+ */
 export interface ModelUse {
   /** The provider's name of the model. */
   readonly model: string
@@ -17,7 +20,7 @@ export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
 export class ModelFailed extends Data.TaggedError("ModelFailed")<{
   /** The cause, for people. Contains no secrets and no output of the model. */
   readonly reason: string
-  /** True if a later retry may succeed: after a rate limit, an outage or a timeout. */
+  /** True if a later retry may succeed, for example after a rate limit, an outage or a timeout. */
   readonly later: boolean
   /** The provider's requested delay before a retry; null if it sets none. */
   readonly retryAfterMillis: number | null

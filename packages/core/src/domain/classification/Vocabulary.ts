@@ -1,8 +1,8 @@
 import { type Phrase, phraseOf } from "./Words.ts"
 
 /**
- * The word lists of the built-in classifier. English only, and only words with a clear meaning: a missed word costs a
- * few points, but a wrong match misroutes a lead.
+ * The word lists of the built-in classifier. They contain only English words, and only words with a clear meaning. A
+ * missed word costs a few points, but a wrong match misroutes a lead.
  */
 const list = (phrases: string): ReadonlyArray<Phrase> => phrases.split(",").map(phraseOf)
 

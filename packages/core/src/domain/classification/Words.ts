@@ -1,12 +1,12 @@
-/** In characters. Later text is ignored, because the important words come first. */
+/** In characters. The rest of a longer text is ignored, because the important words come first. */
 const maxTextLength = 20_000
 
 /** Matches a character outside ASCII. */
 const beyondAscii = /[\u0080-\uffff]/
 
 /**
- * Replaces separators with spaces. Unicode character classes are several times slower than ASCII ones, so ASCII text
- * uses its own pattern.
+ * Replaces separators with spaces. ASCII text has its own pattern, because Unicode character classes are several times
+ * slower than ASCII ones.
  */
 const spaced = (text: string): string =>
   beyondAscii.test(text)
@@ -14,14 +14,15 @@ const spaced = (text: string): string =>
     : text.replaceAll("'", "").replace(/[^a-z0-9]+/g, " ")
 
 /**
- * Normalises a text for phrase look-ups: lower case, apostrophes removed (`don't` becomes `dont`), every run of other
- * characters replaced by one space, one space at both ends. Requires a language that separates words with spaces.
+ * Normalises a text for phrase look-ups: converts it to lower case, removes apostrophes (`don't` becomes `dont`),
+ * replaces every run of other characters by one space, and adds one space at both ends. Works only for languages that
+ * separate words with spaces.
  */
 export const wordsOf = (text: string): string => ` ${spaced(text.slice(0, maxTextLength).toLowerCase()).trim()} `
 
-/** One or more words, prepared for look-up. */
+/** One or more words, prepared for look-ups. */
 export interface Phrase {
-  /** In the form of `wordsOf`, without the outer spaces. */
+  /** The words in the form of `wordsOf`, without the outer spaces. */
   readonly text: string
   readonly firstWord: string
   readonly isOneWord: boolean
@@ -34,7 +35,7 @@ export const phraseOf = (text: string): Phrase => {
   return { text: words, firstWord, isOneWord: firstWord === words }
 }
 
-/** A text prepared for many look-ups: one pass over the text, then one set look-up per phrase. */
+/** A text prepared for many look-ups. The preparation reads the text once. A look-up then checks a set of words. */
 export interface WordIndex {
   readonly words: string
   readonly set: ReadonlySet<string>
@@ -70,7 +71,8 @@ const isWordCode = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
 
 /**
- * Counts the words of a text. Equals `countWords(wordsOf(text))`, but avoids building the normalised text for ASCII.
+ * Counts the words of a text. The result equals `countWords(wordsOf(text))`, but ASCII text is counted without building
+ * the normalised text.
  */
 export const countWordsIn = (text: string): number => {
   if (beyondAscii.test(text)) return countWords(wordsOf(text))

@@ -13,7 +13,7 @@ export interface SendTarget {
 
 /**
  * The permission that `maySend` grants. The class and its state are private, so other code cannot create a clearance,
- * even with the same shape. Only `maySend` calls `grantClearance`; a test checks this.
+ * even one with the same shape. Only `maySend` calls `grantClearance`, and a test checks this.
  */
 class Cleared {
   readonly #going: SendTarget
@@ -22,7 +22,10 @@ class Cleared {
     this.#going = target
   }
 
-  /** Returns whether the clearance covers a message: the same tenant, the same channel, and no additional recipient. */
+  /**
+   * Returns whether the clearance covers a message: the message has the same tenant, the same channel, and no
+   * additional recipient.
+   */
   covers({ channel, recipients, tenantId }: SendTarget): boolean {
     const target = this.#going
     return (
@@ -34,12 +37,12 @@ class Cleared {
   }
 }
 
-/** The proof that every port with access to people requires. */
+/** The proof that `maySend` allowed a message or call. Every port that reaches people requires it. */
 export type Clearance = Cleared
 
 /**
- * Checks a clearance before a message leaves the server. A missing clearance is a defect of this program, not a normal
- * failure, so the effect dies.
+ * Checks a clearance before a message leaves the server. A clearance that does not cover the message is a defect of
+ * this program, not an expected failure, so the effect dies.
  */
 export const demandClearance = (clearance: Clearance, target: SendTarget): Effect.Effect<void> =>
   clearance.covers(target)

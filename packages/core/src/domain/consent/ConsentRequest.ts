@@ -1,17 +1,17 @@
 /**
- * A request about text messages in general. `yes` is an opt-in from a contact that has opted out; from any other
- * contact it is an ordinary answer.
+ * A contact's request about all text messages of the tenant. `yes` is an opt-in if the contact has opted out. From any
+ * other contact, `yes` is an ordinary answer.
  */
 export interface ConsentRequest {
   readonly request: "stop" | "start" | "yes" | "help"
   /**
-   * `keyword`: the whole text is one word that most providers also recognise. `wording`: a phrase that only this parser
-   * recognises.
+   * `keyword`: the whole text is one word that most providers recognise too. `wording`: the text contains a phrase that
+   * only this parser recognises.
    */
   readonly source: "keyword" | "wording"
 }
 
-/** In characters. A longer text is also about other matters, so it is not searched. */
+/** In characters. A longer text is also about other matters, so no request is detected in it. */
 const maxReadLength = 600
 
 const spellings: ReadonlyArray<readonly [RegExp, string]> = [
@@ -46,9 +46,9 @@ const startWords = /^(?:start|unstop|empezar|comenzar|reanudar)$/u
 const helpWords = /^(?:help|info)$/u
 
 /**
- * Courtesies before and after a request. The patterns below repeat these groups. A phrase must therefore not be a
- * combination of other phrases in its list. Otherwise the number of possible matches doubles with each repetition, and
- * matching takes exponential time.
+ * Courtesies before and after a request. The patterns below repeat these groups. No phrase may be a combination of
+ * other phrases in its list. Otherwise the number of possible matches doubles with each repetition, and matching takes
+ * exponential time.
  */
 const before =
   "(?:please|just|ok|okay|hey|hi|hello|yo|sorry|guys|now|so|i said|can you|could you|would you|will you|por favor|ya|hola|favor de)"
@@ -60,7 +60,7 @@ const whole = (request: string): RegExp => new RegExp(`^(?:${before} )*(?:${requ
 
 /**
  * Matches a request at the end of a sentence, or before a conjunction or pronoun that starts a new clause. There is no
- * match if a word of `unless` directly precedes the request, because such a word reverses the meaning.
+ * match if one of the words in `unless` directly precedes the request, because such a word reverses the meaning.
  */
 const closing = (request: string, unless = "not|never|no"): RegExp =>
   new RegExp(
@@ -76,7 +76,10 @@ const bothering =
   "(?:texting|messaging|contacting|spamming|harassing|bothering|pestering|writing(?: to)?|emailing|calling(?: and texting)?)"
 const mensajes = "(?:mensajes?|mensajitos|textos?|sms|publicidad|propaganda|promociones|ofertas|spam|nada)"
 
-/** Spanish verbs in the imperative: `no me escriban`. Past forms, as in "they did not write to me", must not match. */
+/**
+ * Spanish verbs in the imperative, as in `no me escriban`. The pattern must not match past forms, as in "they did not
+ * write to me".
+ */
 const noEscriban =
   "(?:escrib(?:a|an|as)|mand(?:e|en|es)|envi(?:e|en|es)|contact(?:e|en|es)|molest(?:e|en|es)|texte(?:e|en|es)|busqu(?:e|en|es))"
 const escribir = "(?:escribir|mandar|enviar|molestar|contactar|textear|llamar|hostigar|acosar|buscar)(?:me|nos|le|les)?"
@@ -167,14 +170,14 @@ const keywordOf = (sentence: string): ConsentRequest["request"] | null => {
 }
 
 /**
- * Detects a consent request in English or Spanish; returns null for other texts. A keyword must be the whole text.
- * Wording is checked sentence by sentence, and only a clear request to stop counts: `stop by tomorrow` is an
+ * Detects a consent request in English or Spanish. Returns null for other texts. A keyword must be the whole text.
+ * Wordings are checked sentence by sentence, and only a clear request to stop matches: `stop by tomorrow` is an
  * appointment.
  */
 export const detectConsentRequest = (text: string): ConsentRequest | null => {
   if (text.length > maxReadLength) return null
   const sentences = sentencesOf(text)
-  // Spaced letters such as "s t o p" form one word.
+  // A text of spaced letters such as "s t o p" is one word.
   const [only, ...more] = sentences.every(({ length }) => length === 1) ? [sentences.join(" ")] : sentences
   const keyword = only === undefined || more.length > 0 ? null : keywordOf(only)
   if (keyword !== null) return { request: keyword, source: "keyword" }

@@ -7,12 +7,15 @@ import type { Auto, MessageFlag } from "../conversation/Message.ts"
 import type { Cause } from "../reason/Reason.ts"
 import { type OverridableReason, overridableReasons, type SendOverride } from "./Override.ts"
 
-/** The limit of automatic replies in one email thread or text conversation, until a person of the tenant writes. */
+/**
+ * The limit of automatic replies in one email thread or text conversation. The count restarts when a person of the
+ * tenant writes.
+ */
 export const maxRepliesPerThread = 3
 /** The limit of automatic replies to one correspondent in 24 hours. */
 export const maxRepliesPerCorrespondent = 5
 
-/** The facts that every decision needs. */
+/** The facts that every decision about a send needs. */
 interface SendContextBase {
   readonly tenantId: string
   readonly hipaa: boolean
@@ -20,8 +23,8 @@ interface SendContextBase {
 }
 
 /**
- * The facts that decide on an automatic email reply. The number of replies to one inbound message is not among them:
- * the key of the reservation permits only one.
+ * The facts that decide about an automatic email reply. They do not include the number of replies to one inbound
+ * message, because the key of the reservation permits only one reply.
  */
 export interface ReplySendContext extends SendContextBase {
   readonly channel: "email"
@@ -31,22 +34,22 @@ export interface ReplySendContext extends SendContextBase {
   readonly flags: ReadonlyArray<MessageFlag>
   /** The normalised recipient; null if the mail contains no address. */
   readonly recipient: string | null
-  /** The addresses of the connected account and its aliases; null without an active connection. */
+  /** The addresses of the connected account and its aliases. Null if no account is connected. */
   readonly ownAddresses: ReadonlyArray<string> | null
   readonly tenantDomain: string | null
   /** The reason why mail to the recipient cannot be delivered; null if no problem is known. */
   readonly undeliverable: string | null
-  /** The reason why a person must confirm the `Reply-To` address as the recipient; null if there is none. */
+  /** The reason why a person must confirm that the reply goes to the `Reply-To` address. Null if there is none. */
   readonly diverted: Cause | null
-  /** The number of automatic replies in the thread since a person of the tenant last sent a text. */
+  /** The number of automatic replies in the thread since a person of the tenant last wrote in it. */
   readonly repliesInThread: number
   /** The number of automatic replies to the recipient in the last 24 hours. */
   readonly repliesToCorrespondent: number
-  /** The time when the hourly limit permits the next send. */
+  /** The time when the hourly limit permits the next send, in epoch milliseconds. */
   readonly slotAt: number
 }
 
-/** The facts that decide on an email that a person sends. The person, not this server, chooses the recipients. */
+/** The facts that decide about an email that a person sends. The person, not this server, chooses the recipients. */
 export interface MailSendContext extends SendContextBase {
   readonly channel: "email"
   readonly by: "person"
@@ -55,11 +58,11 @@ export interface MailSendContext extends SendContextBase {
   readonly connected: boolean
   /** The undeliverable recipients and the reasons. */
   readonly undeliverable: ReadonlyArray<{ readonly address: string; readonly reason: string }>
-  /** The override of the person; null if there is none. */
+  /** The person's override of a denial. Null if there is none. */
   readonly override: SendOverride | null
 }
 
-/** The facts that decide on a text or call to a number. */
+/** The facts that decide about a text or call to a number. */
 interface NumberSendContext extends SendContextBase {
   /** `nobody` if the pipeline or a rule initiated the text or call. */
   readonly by: "person" | "nobody"
@@ -67,31 +70,31 @@ interface NumberSendContext extends SendContextBase {
   readonly recipient: string | null
   /** The tenant's sender number in E.164; null if the tenant has none. */
   readonly sender: string | null
-  /** True if the contact has opted out of this sender number or of all numbers. */
+  /** True if the contact has opted out of messages from this sender number, or from all numbers of the tenant. */
   readonly optedOut: boolean
   /** True if the tenant has blocked the number. */
   readonly blocked: boolean
   /** The reason why the number is unreachable; null if no problem is known. */
   readonly undeliverable: string | null
-  /** The override of the person; null if there is none. */
+  /** The person's override of a denial. Null if there is none. */
   readonly override: SendOverride | null
   /**
-   * The end of the quiet hours in the contact's time zone, in epoch milliseconds. Null outside quiet hours, or if they
-   * do not apply.
+   * The end of the current quiet hours in the contact's time zone, in epoch milliseconds. Null outside quiet hours, or
+   * if quiet hours do not apply.
    */
   readonly quietUntil: number | null
 }
 
-/** The facts that decide on a text message. */
+/** The facts that decide about a text message. */
 export interface TextSendContext extends NumberSendContext {
   readonly channel: "sms"
-  /** The number of automatic texts in the conversation since a person of the tenant last sent a text. */
+  /** The number of automatic texts in the conversation since a person of the tenant last wrote. */
   readonly repliesInThread: number
-  /** The number of automatic texts to the number in the last 24 hours. */
+  /** The number of automatic texts to this number in the last 24 hours. */
   readonly repliesToCorrespondent: number
 }
 
-/** The facts that decide on a call. */
+/** The facts that decide about a call. */
 export interface CallSendContext extends NumberSendContext {
   readonly channel: "voice"
 }
@@ -101,7 +104,7 @@ export type SendContext = ReplySendContext | MailSendContext | TextSendContext |
 /**
  * The result of a decision. Only `Allow` contains the clearance that ports require.
  *
- * - `overridden`: the override without which the send would be denied, with its author. Null if no override is needed.
+ * - `overridden`: the override that turned a denial into this result. Null if no override was needed.
  * - `overridable`: the reasons that a permitted person may override. Empty if no override is possible.
  */
 export type SendVerdict =
@@ -118,7 +121,7 @@ export type SendVerdict =
       readonly overridable: ReadonlyArray<OverridableReason>
     }
 
-/** A possible objection: whether it applies, its reason, and its name if a person may override it. */
+/** A possible reason for a denial: whether it applies, the reason as data, and its name if a person may override it. */
 type DenialReason = readonly [boolean, Cause, OverridableReason?]
 
 const recipientDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> => {
@@ -189,7 +192,7 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
   }
 }
 
-/** Returns the earliest time for the send and the reason for the delay. Returns null if it may leave now. */
+/** Returns the earliest time for the send and the reason for the delay. Returns null if the message may leave now. */
 const waitOf = (of: SendContext): { readonly until: number; readonly reason: Cause } | null => {
   if (of.channel !== "email")
     return of.quietUntil === null || of.quietUntil <= of.now
@@ -205,9 +208,9 @@ const recipientsOf = (of: SendContext): ReadonlyArray<string> => {
 }
 
 /**
- * Decides whether a message or call may leave now, later or not at all. Returns every reason for a denial. An override
- * applies to one message only, and never to an automatic message. Only this function grants clearances. Every message
- * and call to a provider therefore passes through it.
+ * Decides whether a message or call may leave now, later or not at all. A denial contains every reason. An override
+ * applies to one message only, and never to an automatic message. Only this function grants clearances, and ports
+ * require one, so no message or call reaches a provider without this decision.
  */
 export const maySend = (of: SendContext): SendVerdict => {
   const against = denialReasonsOf(of).filter(([holds]) => holds)

@@ -31,12 +31,13 @@ export class OptOut extends Schema.Opaque<OptOut>()(
 /** The value of `ownPhone` that means every number of the tenant. */
 export const allNumbers = ""
 
-/** The limit of stored earlier changes. Older changes have no practical use. */
+/** The limit of stored earlier changes. Older changes are dropped, because they have no practical use. */
 export const maxConsentHistory = 50
 
 /**
- * Applies a consent change. The previous change moves into the history. A change that repeats the current value has no
- * effect unless `renewed` is true. Set `renewed` if a later change contradicted the known one (`isContradicted`).
+ * Applies a consent change. The previous change moves into the history. A change to the value that is already stored
+ * has no effect, unless `renewed` is true. Set `renewed` if a later change contradicted the stored one
+ * (`isContradicted`).
  */
 export const applyConsentChange = (
   known: OptOut | null,
@@ -49,7 +50,10 @@ export const applyConsentChange = (
   return { ...consentChange, history: [{ optedOut, source, at }, ...known.history].slice(0, maxConsentHistory) }
 }
 
-/** Returns whether a change for the same number, or for all numbers, contradicts a known change and is not older. */
+/**
+ * Returns whether another change for the same number, or for all numbers, contradicts a known change and is not older
+ * than it.
+ */
 export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boolean =>
   all.some(
     ({ at, optedOut, ownPhone }) =>
@@ -59,7 +63,8 @@ export const isContradicted = (known: OptOut, all: ReadonlyArray<OptOut>): boole
   )
 
 /**
- * Returns whether messages from `ownPhone` are forbidden. The newest change for this number or for all numbers decides.
+ * Returns whether messages from `ownPhone` are forbidden. The newest consent change for this number or for all numbers
+ * decides.
  */
 export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | null): boolean => {
   const about = optOuts.filter(
@@ -69,7 +74,7 @@ export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | nu
   return newest[0]?.optedOut ?? false
 }
 
-/** A number that a tenant neither contacts nor accepts messages from. */
+/** A number that the tenant does not contact and from which it accepts no messages. */
 export class BlockedNumber extends Schema.Opaque<BlockedNumber>()(
   Schema.Struct({
     tenantId: Schema.String,

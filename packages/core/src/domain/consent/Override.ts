@@ -5,7 +5,10 @@ export const overridableReasons = ["undeliverable"] as const
 
 export type OverridableReason = (typeof overridableReasons)[number]
 
-/** A person's override for one message. It is stored with the send, so it also applies to later attempts. */
+/**
+ * A person's override for one message. It is stored with the send, so it also applies to later attempts of the same
+ * send.
+ */
 export interface SendOverride {
   readonly reasons: ReadonlyArray<OverridableReason>
   /** The name of the principal, from `principalName`, for the audit record of the send. */

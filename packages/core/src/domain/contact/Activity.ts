@@ -29,7 +29,7 @@ export class Activity extends Schema.Opaque<Activity>()(
     type: Schema.Literals(activityTypes),
     actor: Actor,
     at: Time.annotate({ column: "happened_at" }),
-    /** Details in the wire format (`snake_case`). The timeline returns them unchanged. */
+    /** Details in the wire format (`snake_case`). The timeline returns these details unchanged. */
     data: Schema.Record(Schema.String, Schema.Unknown)
   })
 ) {}
@@ -39,7 +39,7 @@ export type TimelineEntry =
   | { readonly _tag: "Task"; readonly at: number; readonly id: string; readonly task: Task }
   | { readonly _tag: "Activity"; readonly at: number; readonly id: string; readonly activity: Activity }
 
-/** The position of a timeline entry. The id separates entries of the same time, whatever their type. */
+/** The position of a timeline entry. The id orders entries of the same time, whatever their type. */
 export interface TimelineKey {
   readonly at: number
   readonly id: string

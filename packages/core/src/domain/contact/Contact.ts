@@ -5,7 +5,7 @@ import { Data, Schema } from "effect"
 import { ContactId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
-/** Additional data of a tenant about a contact. Flat, so that values can be shown and compared. */
+/** A tenant's additional data about a contact. The values are not nested, so they can be shown and compared. */
 export const ContactAttributes = Schema.Record(
   Schema.String,
   Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
@@ -21,7 +21,7 @@ export class Contact extends Schema.Opaque<Contact>()(
     contactId: ContactId,
     tenantId: Schema.String,
     name: Schema.NullOr(Schema.String),
-    /** The address for messages, as first given. The identities contain every normalised address. */
+    /** The address for messages, as first given. The contact's identities contain its normalised addresses. */
     email: Schema.NullOr(Schema.String),
     /** In E.164 if the number is valid, otherwise as given. */
     phone: Schema.NullOr(Schema.String),

@@ -3,8 +3,9 @@ import { type Identity, emailIdentity } from "./Identity.ts"
 import { parsePhoneMemoized } from "../address/Phone.ts"
 
 /**
- * The fields of a contact that a person may set. Null or blank clears a field; an absent field stays unchanged. Tags
- * and attributes are replaced as a whole, because null is a valid attribute value and cannot mean "remove".
+ * The fields of a contact that a person may set. Null or a blank text clears a field, and an absent field stays
+ * unchanged. Tags and attributes are replaced as a whole. Null is a valid attribute value, so it cannot mean "remove
+ * this attribute".
  */
 export interface ContactFields {
   readonly name?: string | null
@@ -22,8 +23,8 @@ const trimToNull = (text: string | null | undefined): string | null => {
 }
 
 /**
- * Normalises a tag for storage and comparison: trims it and replaces NUL and unpaired surrogates, which databases do
- * not store reliably.
+ * Normalises a tag for storage and comparison. Trims the tag, and replaces NUL and unpaired surrogates, because
+ * databases do not store these reliably.
  */
 export const normalizeTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
 
@@ -44,7 +45,7 @@ export const identitiesOfContact = (
 
 /**
  * Sets the given fields of a contact. Normalises the email address (`normalizeEmail`) and the phone number (E.164).
- * Returns `IdentityInvalid` for an invalid one, because the person who entered it can correct it.
+ * Returns `IdentityInvalid` if one of them is invalid, so that the person who entered the value can correct it.
  */
 export const setFields = (
   contact: Contact,

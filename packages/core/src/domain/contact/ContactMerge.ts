@@ -6,7 +6,7 @@ import { type Contact, maxTags } from "./Contact.ts"
 import { identitiesOfContact } from "./ContactFields.ts"
 import { identityKey } from "./Identity.ts"
 
-/** The kinds of records that a merge moves one by one, so that undoing it can restore each of them. */
+/** The kinds of records that a merge moves one by one. Undoing the merge can therefore restore each record. */
 export type MovedKind =
   | "identity"
   | "message"
@@ -26,22 +26,28 @@ export class MergeHead extends Schema.Opaque<MergeHead>()(
   Schema.Struct({
     mergeId: MergeId,
     tenantId: Schema.String,
-    /** The contact that remains. */
+    /** The contact that the merge keeps. */
     primaryId: ContactId,
     /** The contact whose records were moved. */
     duplicateId: ContactId,
-    /** The number of this merge among those into the primary contact. Merges are undone in reverse order. */
+    /**
+     * The position of this merge among the merges into the primary contact. These merges must be undone in reverse
+     * order.
+     */
     ordinal: Schema.Int,
     mergedAt: Time,
     undoneAt: Schema.NullOr(Time),
-    /** The newest time of any record of both contacts at the merge. Records with a later time were created after it. */
+    /**
+     * The newest time of any record of both contacts when they were merged. A record with a later time was created
+     * after the merge.
+     */
     watermark: Time
   })
 ) {}
 
 /**
- * The record of a merge of a duplicate into a primary contact. Together with the list of moved records, which
- * `ContactMerges` stores, it contains everything needed to undo the merge.
+ * The record of a merge of a duplicate into a primary contact. `ContactMerges` stores the list of moved records
+ * separately. Both together contain everything that is needed to undo the merge.
  */
 export interface ContactMerge extends MergeHead {
   readonly before: {
@@ -72,8 +78,8 @@ export class MergeNotLatest extends Data.TaggedError("MergeNotLatest")<{
 }> {}
 
 /**
- * Returns the primary contact after a merge. It keeps its own values, takes missing values from the duplicate, and
- * combines the tags of both, its own first, up to `maxTags`. It is archived only if both contacts were archived.
+ * Returns the primary contact after a merge. It keeps its own values and takes missing values from the duplicate. Its
+ * tags are those of both contacts, its own first, up to `maxTags`. It is archived only if both contacts were archived.
  */
 export const mergedContact = (primary: Contact, duplicate: Contact, now: number): Contact => ({
   ...primary,
@@ -98,9 +104,9 @@ const unmergedAttributes = (
 }
 
 /**
- * Returns the primary contact after a merge is undone, without the values from the duplicate. Later changes by people
- * stay, except an address or number that returns to the duplicate. `returned` contains the keys of the returned
- * identities.
+ * Returns the primary contact after a merge is undone, without the values that came from the duplicate. Changes that
+ * people made after the merge stay, except an email address or phone number that returns to the duplicate. `returned`
+ * contains the keys of the returned identities.
  */
 export const unmergedContact = (
   current: Contact,
@@ -134,9 +140,9 @@ export const unmergedContact = (
 }
 
 /**
- * Returns the number of unread messages of each contact after a merge is undone. If no message was marked read since
- * the merge, each contact has its earlier unread messages and its new ones. Otherwise each has only its new ones. The
- * sum never changes.
+ * Returns the number of unread messages of each contact after a merge is undone. If no message was marked as read since
+ * the merge, each contact gets back its unread messages from before the merge and its newer ones. Otherwise each
+ * contact gets only its newer ones. The sum of both numbers always equals `unread`.
  */
 export const splitUnread = (
   { after, before }: ContactMerge,

@@ -4,14 +4,16 @@ import type { LeadState } from "../lead/LeadState.ts"
 import type { Tier } from "../lead/Score.ts"
 import type { Contact } from "./Contact.ts"
 
-/** A row of the contact list: the columns for filters, ordered by last activity. */
+/** A row of the contact list, with the columns that the filters of the list use. */
 export interface ContactListRow {
   readonly contactId: ContactId
-  /** The time of the newest message, otherwise of the contact's creation, in epoch milliseconds. */
+  /**
+   * The time of the newest message, in epoch milliseconds. For a contact without messages, the time of its creation.
+   */
   readonly lastActivityAt: number
   /** The channel of the newest message. */
   readonly channel: Channel | null
-  /** The state of the lead that the conversation shows. */
+  /** The state of the lead in the contact's conversation. */
   readonly state: LeadState | null
   readonly tier: Tier | null
   readonly hasEmail: boolean
@@ -27,7 +29,7 @@ export interface ContactSummary extends Omit<ContactListRow, "hasEmail" | "hasPh
   readonly score: number | null
 }
 
-/** The filter that the index answers. Other filters are applied row by row. */
+/** The filter that an index answers. Other filters are applied row by row. */
 export type ContactListFilter =
   | { readonly by: "nothing" }
   | { readonly by: "tag"; readonly value: string }

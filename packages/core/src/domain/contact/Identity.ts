@@ -6,11 +6,14 @@ export interface Identity {
   readonly kind: "email" | "phone" | "external"
   /** Normalised: an email address trimmed and in lower case, a phone number in E.164, an external id trimmed. */
   readonly value: string
-  /** The source of an external id. The same id from another source is a different identity. Absent for other kinds. */
+  /**
+   * The source of an external id. The same id from another source is a different identity. Absent for email addresses
+   * and phone numbers.
+   */
   readonly source?: string
 }
 
-/** The sender's data in a message or form. An empty value means the same as an absent one. */
+/** The data about the sender in a message or form. An empty value means the same as an absent one. */
 export interface IdentityClaims {
   readonly email?: string | null | undefined
   readonly phone?: string | null | undefined
@@ -19,24 +22,27 @@ export interface IdentityClaims {
   readonly source?: string | null | undefined
 }
 
-/** An invalid claim. It does not affect the other claims. */
+/** An invalid claim about the sender. It does not affect the other claims. */
 export interface IdentityIssue {
   readonly field: "email" | "phone" | "externalId"
   readonly message: string
 }
 
-/** The greatest length of an address in SMTP (RFC 5321 section 4.5.3.1: a path of 256 with its brackets). */
+/**
+ * The maximum length of an address in SMTP (RFC 5321 section 4.5.3.1: a path has at most 256 characters including its
+ * brackets).
+ */
 const maxEmailLength = 254
 const maxExternalIdLength = 255
 const emailPattern = /^[^\s@<>",;]+@[^\s@<>",;]+$/u
 
-/** FROZEN, because keys are stored. Returns a unique text for an identity. A value may contain colons. */
+/** FROZEN, because keys are stored. Returns the unique key of an identity. The value in a key may contain colons. */
 export const identityKey = (identity: Identity): string =>
   identity.kind === "external"
     ? `external:${encodeURIComponent(identity.source ?? "")}:${identity.value}`
     : `${identity.kind}:${identity.value}`
 
-/** Returns the identity of a key. */
+/** Parses the key of an identity. The reverse of `identityKey`. */
 export const identityOfKey = (key: string): Identity => {
   const [kind = "", ...rest] = key.split(":")
   if (kind === "email" || kind === "phone") return { kind, value: rest.join(":") }
@@ -45,8 +51,9 @@ export const identityOfKey = (key: string): Identity => {
 }
 
 /**
- * Returns an address as an identity, normalised by `normalizeEmail`; null if the text is not one address. Accepts more
- * than `isEmail`: a sender at `localhost` is not a possible recipient, but still identifies a contact.
+ * Returns an address as an identity, normalised by `normalizeEmail`. Returns null if the text is not one address.
+ * Accepts more addresses than `isEmail`: nobody can reply to a sender at `localhost`, but the address still identifies
+ * a contact.
  */
 export const emailIdentity = (text: string): Identity | null => {
   const value = normalizeEmail(text)
@@ -55,7 +62,7 @@ export const emailIdentity = (text: string): Identity | null => {
 
 const given = (text: string | null | undefined): string => text?.trim() ?? ""
 
-/** Returns the normalised identities of a sender and the invalid claims. Order: email, phone, external id. */
+/** Returns the normalised identities of a sender in the order email, phone, external id, and the invalid claims. */
 export const identitiesOf = (
   claims: IdentityClaims,
   defaultCountry: string | null,
@@ -86,7 +93,7 @@ export const identitiesOf = (
   return { identities, issues }
 }
 
-/** Returns the identities to look up: the given ones, and other forms of phone numbers. */
+/** Returns the identities to look up: the given ones, and the other forms of their phone numbers. */
 export const lookupIdentities = (identities: ReadonlyArray<Identity>): ReadonlyArray<Identity> =>
   identities.flatMap((identity) => [
     identity,

@@ -3,19 +3,19 @@ import type { Contact } from "./Contact.ts"
 
 /** A stored suggestion that two contacts are one person. */
 export interface StoredSuggestion {
-  /** The contact that would remain. */
+  /** The contact that a merge would keep. */
   readonly into: ContactId
   readonly from: ContactId
   readonly reason: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The time when a person marked them as two different persons. */
+  /** The time when a person marked the two contacts as different persons. Null if no person has done so. */
   readonly dismissedAt: number | null
 }
 
 /**
- * A suggestion with the current contacts. A contact that was merged since is replaced by the contact it was merged
- * into.
+ * A suggestion with the current contacts. A contact that has been merged since then is replaced by the contact that
+ * kept its records.
  */
 export interface MergeSuggestion {
   readonly primary: Contact

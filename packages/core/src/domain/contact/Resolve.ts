@@ -18,22 +18,22 @@ export const profileOf = (
   return { name, email: valueOf("email"), phone: valueOf("phone"), company }
 }
 
-/** A contact that has one of the requested identities, or another form of it. */
+/** A contact that has one of the requested identities, or another form of that identity. */
 export interface Holder<Found extends Aged = Aged> {
   readonly identity: Identity
   readonly contact: Found
 }
 
-/** The values that decide between contacts: the oldest wins. */
+/** The values that select one of several contacts: the oldest contact is selected. */
 export interface Aged {
   readonly contactId: ContactId
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
 
-/** A suggestion to merge two contacts with a common sender. */
+/** A suggestion to merge two contacts, because one sender used identities of both. */
 export interface MergeSuggestion {
-  /** The older contact, which would remain. */
+  /** The older contact, which a merge would keep. */
   readonly into: ContactId
   readonly from: ContactId
   readonly reason: string
@@ -41,22 +41,22 @@ export interface MergeSuggestion {
 
 /** The contact of a sender. */
 export interface Resolution<Found extends Aged = Aged> {
-  /** The contact to use; null if no contact has any of the identities, so a new one is needed. */
+  /** The contact to use. Null if no contact has any of the identities; a new contact is then created. */
   readonly use: Found | null
-  /** The identities without a contact. They are added to `use` or to the new contact. */
+  /** The identities that no contact has yet. The caller adds them to `use` or to the new contact. */
   readonly add: ReadonlyArray<Identity>
-  /** At most one suggestion per contact. A person decides on every merge. */
+  /** At most one suggestion for each other contact. A person decides on every merge. */
   readonly suggestMerge: ReadonlyArray<MergeSuggestion>
 }
 
-/** Orders by age, then by id, so that the result does not depend on the order of a query. */
+/** Orders by age, then by id, so that the result does not depend on the order of the rows in the database. */
 const byAge = ({ contact: a }: Holder, { contact: b }: Holder): number =>
   a.createdAt - b.createdAt || (a.contactId < b.contactId ? -1 : a.contactId > b.contactId ? 1 : 0)
 
 /**
  * Selects the contact of a sender: the oldest contact with one of the identities. Other contacts with such an identity
- * stay unchanged and become merge suggestions. A shared address, such as an office's, does not prove that they are one
- * person.
+ * are not changed. They become merge suggestions, because a shared address, such as an office's, does not prove that
+ * two contacts are one person.
  */
 export const resolveSender = <Found extends Aged>(
   identities: ReadonlyArray<Identity>,

@@ -14,7 +14,7 @@ export const ArrivalOutcome = Schema.Literals([
 ])
 export type ArrivalOutcome = typeof ArrivalOutcome.Type
 
-/** One line of the inbound ledger. Every arrival has one, so no message disappears unnoticed. */
+/** One line of the inbound ledger. Every arriving message has a line, so no message disappears unnoticed. */
 export class Arrival extends Schema.Opaque<Arrival>()(
   Schema.Struct({
     arrivalId: Schema.String,

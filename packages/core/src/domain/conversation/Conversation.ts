@@ -20,7 +20,7 @@ export interface Conversation {
   readonly unread: number
 }
 
-/** The number of conversations per page. The specification fixes it. */
+/** The number of conversations per page. The specification prescribes it. */
 export const conversationPageSize = 50
 
 /** The position of a conversation in the list: its sort key. */

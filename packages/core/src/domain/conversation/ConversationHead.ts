@@ -8,7 +8,10 @@ export interface ConversationHead extends Omit<Conversation, "contactName" | "co
   readonly aliases: ReadonlySet<string>
 }
 
-/** Returns whether one head is newer than the other. The greater message id wins at equal times. */
+/**
+ * Returns whether one head is newer than the other. If the times are equal, the head with the greater message id is
+ * newer.
+ */
 const isNewer = (
   one: Pick<ConversationHead, "lastTimestamp" | "lastMessageId">,
   other: Pick<ConversationHead, "lastTimestamp" | "lastMessageId">
@@ -30,8 +33,8 @@ const headOf = (message: Message, isRead: boolean): ConversationHead => ({
 })
 
 /**
- * Combines two heads. The values of the newer head win. If the newer head has no lead, the lead of the older head is
- * used. The numbers of unread messages are added.
+ * Combines two heads. The values of the newer head are kept. If the newer head has no lead, the result has the lead of
+ * the older head. The numbers of unread messages are added.
  */
 export const joinHeads = (one: ConversationHead, other: ConversationHead): ConversationHead => {
   const [newer, older] = isNewer(other, one) ? [other, one] : [one, other]
@@ -43,6 +46,9 @@ export const joinHeads = (one: ConversationHead, other: ConversationHead): Conve
   }
 }
 
-/** Returns the head after a message. A message without a lead, such as automatic mail, keeps the previous lead. */
+/**
+ * Returns the head of a conversation after a new message. If the message has no lead, such as automatic mail, the head
+ * keeps the previous lead.
+ */
 export const headAfter = (head: ConversationHead | null, message: Message, isRead = false): ConversationHead =>
   head === null ? headOf(message, isRead) : joinHeads(head, headOf(message, isRead))

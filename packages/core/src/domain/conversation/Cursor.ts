@@ -15,17 +15,17 @@ export interface CursorScope {
   readonly tenantId: TenantId
   /** The name of the list, for example `conversations`. */
   readonly list: string
-  /** The filters of the request. Absent, null and undefined are equivalent. */
+  /** The filters of the request. A filter that is null or undefined is equivalent to an absent one. */
   readonly filters?: Readonly<Record<string, string | number | boolean | null | undefined>>
 }
 
-/** 12 bytes of the MAC are 16 characters of base64url. */
+/** A tag of 12 bytes has 16 characters in base64url. */
 const tagBytes = 12
 const tagLength = 16
 /** In characters. Valid cursors are shorter, because keys are a few short values. */
 const maxCursorLength = 1024
 
-/** Returns a text for a scope that does not depend on the order of its filters. */
+/** Returns a text that identifies a scope. The order of the filters does not matter. */
 const scopeText = (scope: CursorScope): string => {
   const filters = Object.entries(scope.filters ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
@@ -40,8 +40,8 @@ const tagOf = (scope: CursorScope, payload: string, secret: Uint8Array): string 
 
 /**
  * FROZEN. Encodes a cursor: the first 12 bytes of HMAC-SHA256 over scope and payload, then the payload, both in
- * base64url. The payload is the key as JSON. A cursor is signed but not encrypted, because the items on the page show
- * the same times and ids.
+ * base64url. The payload is the sort key as JSON. A cursor is signed but not encrypted, because the items on the page
+ * show the same times and ids.
  */
 export const encodeCursor = (scope: CursorScope, key: CursorKey, secret: Uint8Array): string => {
   const payload = Base64Url.encode(JSON.stringify(key))
@@ -51,7 +51,10 @@ export const encodeCursor = (scope: CursorScope, key: CursorKey, secret: Uint8Ar
 const isKey = (value: unknown): value is CursorKey =>
   Array.isArray(value) && value.every((part) => typeof part === "string" || typeof part === "number")
 
-/** Decodes a cursor. Returns null if it is malformed, modified, or from another list, tenant, filter or secret. */
+/**
+ * Decodes a cursor. Returns null if the cursor is malformed or modified, or if it was created for another list, tenant
+ * or filter, or with another secret.
+ */
 export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Array): CursorKey | null => {
   if (text.length > maxCursorLength) return null
   const payload = text.slice(tagLength)
@@ -62,5 +65,5 @@ export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Arra
   return isKey(value) ? value : null
 }
 
-/** The cursor is malformed, or belongs to another tenant, list or filter. Start from the first page. */
+/** The cursor is malformed, or belongs to another tenant, list or filter. Request the first page again. */
 export class CursorInvalid extends Data.TaggedError("CursorInvalid")<{}> {}

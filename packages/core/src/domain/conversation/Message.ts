@@ -21,11 +21,11 @@ export type Auto = typeof Auto.Type
 export const MessageFlag = Schema.Literals([
   /** The sender was not part of the thread before, or the mail uses one of the tenant's own addresses as its sender. */
   "sender_unverified",
-  /** A different mail has the same Message-ID. */
+  /** The tenant already has a different mail with the same Message-ID. */
   "reused_message_id",
   /** The base subject differs from that of the thread. */
   "subject_changed",
-  /** An automatic reply is forbidden: the sender is a program or a list, or has requested none. */
+  /** An automatic reply is forbidden, because the sender is a program or a list, or asks for no automatic replies. */
   "no_auto_reply",
   /** The content could not be parsed, for the named reason. The source is stored and can be parsed again. */
   "unparsed_deadline",
@@ -35,8 +35,9 @@ export const MessageFlag = Schema.Literals([
 export type MessageFlag = typeof MessageFlag.Type
 
 /**
- * The delivery state of an outbound message. `sent`: the transport accepted it. `delivered`, `bounced`: reported later.
- * `unknown`: it may or may not have been sent; it is never sent again automatically.
+ * The delivery state of an outbound message. `sent`: the transport accepted the message. `delivered`, `bounced`: the
+ * provider reported this result later. `unknown`: it is uncertain whether the message was sent, so the server never
+ * sends it again automatically.
  */
 export const Delivery = Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"])
 export type Delivery = typeof Delivery.Type
@@ -52,17 +53,20 @@ export class Message extends Schema.Opaque<Message>()(
     threadId: Schema.NullOr(ThreadId),
     channel: Schema.Literals(channels),
     actor: Actor,
-    /** The visible new text, without quoted history and signature. */
+    /** The author's new text that is visible in the message, without quoted history and signature. */
     body: Schema.String,
     /** Sanitised HTML; null if there is none. */
     htmlBody: Schema.NullOr(Schema.String),
     /**
-     * The quoted history and signature that were removed from `body`. The whole text if the reply is written between
-     * quotes.
+     * The quoted history and signature that were removed from `body`. If the author writes between quotes, the whole
+     * text.
      */
     quotedText: Schema.NullOr(Schema.String),
     subject: Schema.NullOr(Schema.String),
-    /** The cleaned RFC 5322 Message-ID, or one derived from the content; email only. */
+    /**
+     * The RFC 5322 Message-ID without brackets and comments, or an id that was derived from the content. Null for other
+     * channels than email.
+     */
     internetMessageId: Schema.NullOr(Schema.String),
     /** The tenant's address that received the message. */
     receivedAlias: Schema.NullOr(Schema.String),
@@ -71,7 +75,10 @@ export class Message extends Schema.Opaque<Message>()(
     cc: Schema.Array(Schema.String).annotate({ column: "cc_addresses" }),
     /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
     replyTo: Schema.Array(Schema.String),
-    /** The Message-IDs of its ancestors in the thread, root first, from its own headers; email only. */
+    /**
+     * The Message-IDs of the preceding messages in the thread, root first, as the mail's own headers list them. Empty
+     * for other channels than email.
+     */
     references: Schema.Array(Schema.String).annotate({ column: "reference_ids" }),
     /** The provider's id of the message; null if no provider was involved. */
     providerMessageId: Schema.NullOr(Schema.String),
@@ -81,17 +88,17 @@ export class Message extends Schema.Opaque<Message>()(
     flags: Schema.Array(MessageFlag),
     attachments: Schema.Array(MailAttachment),
     /**
-     * The stored source of a mail. Null for messages sent by this server, and for mail that arrived before sources were
-     * stored.
+     * The stored source of a mail. Null for messages that this server sent, and for mail that arrived before the server
+     * stored sources.
      */
     raw: Schema.NullOr(StoredSource),
     source: Schema.String,
     metadata: Schema.Record(Schema.String, Schema.Unknown),
-    /** The contact that the message is about, as labelled by a person; null without a label. */
+    /** The contact that the message is about, if a person has recorded one. Null otherwise. */
     subjectContactId: Schema.NullOr(ContactId),
-    /** The time of writing if known, never in the future; epoch milliseconds. */
+    /** The time of writing in epoch milliseconds. If it is unknown or in the future, the time of acceptance. */
     timestamp: Time,
-    /** The time of acceptance by this server; epoch milliseconds. */
+    /** The time when this server accepted the message, in epoch milliseconds. */
     receivedAt: Time
   })
 ) {}
@@ -120,18 +127,18 @@ export const preview = (body: string): string => {
         .join("")}…`
 }
 
-/** The position of a message in the history, and its size. */
+/** The position of a message in the history, and the size of the message. */
 export interface MessageOutline {
   readonly timestamp: number
   readonly messageId: MessageId
-  /** The size of its stored texts and lists in bytes of UTF-8. */
+  /** The size of the message's stored texts and lists in bytes of UTF-8. */
   readonly bytes: number
 }
 
-/** The fields that parsing the source of a message determines. */
+/** The fields of a message that are parsed from its source. */
 export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "htmlBody" | "quotedText">
 
-/** The ids of a sent mail. */
+/** The ids that a sent mail has at the recipients and at the provider. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
 
 /** A stored message. The reference to its source is in three columns. */

@@ -5,16 +5,16 @@ export interface OutgoingText {
   /** The contact's number in E.164. */
   readonly to: string
   readonly body: string
-  /** The number of segments, which is the unit of billing. */
+  /** The number of SMS segments, which providers bill. */
   readonly segments: number
   /** True if no person wrote the text. */
   readonly automatic: boolean
 }
 
-/** In characters. The limit of providers for one message. */
+/** In characters. Providers accept at most this length for one message. */
 export const maxOutgoingTextLength = 1_600
 
-/** The default alphabet of GSM 03.38 (3GPP TS 23.038 section 6.2.1), without the escape. */
+/** The default alphabet of GSM 03.38 (3GPP TS 23.038 section 6.2.1), without the escape character. */
 const basic = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
@@ -24,7 +24,10 @@ const extended = new Set("\f^{}\\[~]|€")
 
 /** The encoding of a text and its number of segments. */
 export interface Segmentation {
-  /** `gsm7`: 7 bits per character. `ucs2`: 16 bits per UTF-16 unit, used if one character requires it. */
+  /**
+   * `gsm7`: 7 bits per character. `ucs2`: 16 bits per UTF-16 unit. A single character outside the GSM alphabet makes
+   * the whole text `ucs2`.
+   */
   readonly encoding: "gsm7" | "ucs2"
   readonly segments: number
   /** The length in septets (`gsm7`) or UTF-16 units (`ucs2`). */
@@ -37,7 +40,10 @@ export interface Segmentation {
  */
 const room = { gsm7: { alone: 160, joined: 153 }, ucs2: { alone: 70, joined: 67 } } as const
 
-/** Returns the encoding and the units of each character. A character is never split between segments. */
+/**
+ * Returns the encoding of a text and the number of units of each character. These widths are needed because a character
+ * is never split between segments.
+ */
 const widthsOf = (text: string): { readonly encoding: "gsm7" | "ucs2"; readonly widths: ReadonlyArray<number> } => {
   const characters = Array.from(text)
   const fits = characters.every((character) => basic.has(character) || extended.has(character))

@@ -10,13 +10,13 @@ export interface TextProgress {
   /** The provider's reason for a failed delivery; null if it gives none. */
   readonly reason: string | null
   /**
-   * The consequence for the number. `opted_out`: its holder has told the provider to block this sender number.
-   * `unreachable`: the number can never receive texts. Null if there is none.
+   * The consequence of the report for the contact's number. `opted_out`: the contact has told the provider to block
+   * this sender number. `unreachable`: the number can never receive texts. Null if there is no consequence.
    */
   readonly about: "opted_out" | "unreachable" | null
 }
 
-/** An attachment of an inbound text, stored at the provider. */
+/** A reference to an attachment of an inbound text. The provider stores the attachment. */
 export interface TextMediaReference {
   readonly url: string
   readonly contentType: string
@@ -26,12 +26,12 @@ export interface TextMediaReference {
 export interface TextArrived {
   readonly _tag: "TextArrived"
   readonly providerMessageId: string
-  /** As reported by the provider: a number, a short code or a name. */
+  /** The sender as the provider reports it: a number, a short code or a name. */
   readonly from: string
   readonly to: string
   readonly body: string
   readonly media: ReadonlyArray<TextMediaReference>
-  /** The consent request that the provider detected and has already answered; null if there is none. */
+  /** The consent request that the provider has detected and answered. Null if there is none. */
   readonly requested: "stop" | "start" | "help" | null
   /** Further fields of the report, unchanged. */
   readonly details: Readonly<Record<string, string>>

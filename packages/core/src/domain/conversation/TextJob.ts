@@ -1,11 +1,11 @@
 import type { MessageId } from "../Id.ts"
 import type { TextMediaReference } from "./TextEvent.ts"
 
-/** A job at the provider of texts. */
+/** A job at the SMS provider. */
 export type TextJob =
   /**
-   * Checks whether the provider has sent a text with an unknown result. The text was handed over at about `at` (epoch
-   * milliseconds). After a server failure the exact time is unknown. The text was then handed over between `since` and
+   * Checks whether the provider has sent a text whose result is unknown. The text was handed over at about `at` (epoch
+   * milliseconds). If a server failed, the exact time is not known, and the text was handed over between `since` and
    * `at`.
    */
   | { readonly kind: "find_text"; readonly messageId: MessageId; readonly at: number; readonly since?: number }
@@ -13,8 +13,8 @@ export type TextJob =
   | { readonly kind: "fetch_media"; readonly messageId: MessageId; readonly media: ReadonlyArray<TextMediaReference> }
 
 /**
- * The delay before the first check for a text, in milliseconds, and the limit of checks. The delay grows with each
- * check. After the last check, a person decides.
+ * The delay before the first check for a text, in milliseconds, and the maximum number of checks. The delay grows with
+ * each check. If the last check does not find the text, a person decides.
  */
 export const findTextMillis = 60_000
 export const maxFindTextAttempts = 6
@@ -25,7 +25,7 @@ export const findTextId = (messageId: MessageId): string => `find_text:${message
 /** Returns the id of the only job that downloads the attachments of this text. */
 export const fetchMediaId = (messageId: MessageId): string => `fetch_media:${messageId}`
 
-/** The limit of one attachment of a text. No network transmits more. */
+/** The size limit of one attachment of a text, in bytes. No mobile network transmits larger ones. */
 export const maxMediaBytes = 16 * 1_048_576
 
 /** The limit of attachments per text (Twilio's limit). */

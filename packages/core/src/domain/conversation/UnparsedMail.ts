@@ -3,8 +3,9 @@ import { type HeaderDecoding, plainDecoding, readEnvelope, splitHeaders } from "
 import { type MailHeader, type ParsedMail, type UnparsedReason, unparsedReasons } from "../email/ParsedMail.ts"
 
 /**
- * Mail whose content could not be parsed. It is stored with a fixed text instead of its content. A short scan of its
- * headers supplies the sender, the thread and the place in the conversation. Its stored source can be parsed again.
+ * Mail whose content could not be parsed. It is stored with a fixed text as its body. A short scan of its headers
+ * supplies the sender, the thread and the place in the conversation. The mail can be parsed again from its stored
+ * source.
  */
 
 /** The body of a message that could not be parsed. */
@@ -34,7 +35,8 @@ export const withoutUnparsed = (given: ReadonlyArray<MessageFlag>): ReadonlyArra
   given.filter((flag) => unparsedReasons.every((reason) => flags[reason] !== flag))
 
 /**
- * The limits of the header scan: bytes, number of fields, and characters per value. The scan runs on the main thread.
+ * The limits of the header scan: bytes, number of fields, and characters per value. The limits are low, because the
+ * scan blocks the main thread.
  */
 export const maxScannedBytes = 32_768
 const scannedFields = 200
@@ -43,7 +45,7 @@ const scannedCharacters = 2_000
 const scanned = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<MailHeader> =>
   fields.slice(0, scannedFields).map(({ name, value }) => ({ name, value: value.slice(0, scannedCharacters) }))
 
-/** Builds a mail from header fields alone. */
+/** Builds an unparsed mail from its header fields. */
 export const unparsedMail = (
   fields: ReadonlyArray<MailHeader>,
   reason: UnparsedReason,
@@ -61,6 +63,9 @@ export const unparsedMail = (
   }
 }
 
-/** Builds a mail from the start of its source: the first `maxScannedBytes` bytes as Latin-1 characters. */
+/**
+ * Builds an unparsed mail from the start of its source. `start` contains the first `maxScannedBytes` bytes as Latin-1
+ * characters.
+ */
 export const scanMail = (start: string, reason: UnparsedReason, decoding?: HeaderDecoding): ParsedMail =>
   unparsedMail(splitHeaders(start.slice(0, maxScannedBytes)).fields, reason, decoding)

@@ -11,7 +11,10 @@ export class CrmInputInvalid extends Data.TaggedError("CrmInputInvalid")<{
 
 const invalid = (field: string, reason: string) => Effect.fail(new CrmInputInvalid({ field, reason }))
 
-/** Returns the text of an input; null if it is empty or absent. Workflows also send fields without a value. */
+/**
+ * Returns the text of an input. Returns null if the input is empty or absent, because workflows also send fields
+ * without a value.
+ */
 export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength = 10_000) {
   const value = Object.hasOwn(inputs, field) ? inputs[field] : null
   if (value === null || value === undefined) return null
@@ -23,13 +26,13 @@ export const optionalText = Effect.fnUntraced(function* (inputs: ActionInputs, f
   return text === "" ? null : text
 })
 
-/** Returns the text of a required input. */
+/** Returns the text of a required input. Fails with `CrmInputInvalid` if it is empty. */
 export const requiredText = Effect.fnUntraced(function* (inputs: ActionInputs, field: string, maxLength?: number) {
   return (yield* optionalText(inputs, field, maxLength)) ?? (yield* invalid(field, "This input is required."))
 })
 
 /**
- * Returns one of the choices, or `defaultValue` if the input is empty. Ignores case and accepts spaces instead of
+ * Returns one of the choices, or `defaultValue` if the input is empty. Ignores case, and accepts spaces in place of
  * underscores.
  */
 export const choice = Effect.fnUntraced(function* <const Choice extends string>(

@@ -15,10 +15,10 @@ export interface SyncedFields {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The fields of an unknown person. */
+/** The fields of a person about whom nothing is known. */
 export const noFields: SyncedFields = { name: null, email: null, phone: null, company: null, tags: [] }
 
-/** The fields that the CRM has reported. An absent field has not been reported yet. */
+/** The fields of a CRM contact that the CRM has reported. An absent field has not been reported yet. */
 export interface ReportedFields extends SyncedFields {
   /** The CRM's "do not disturb" setting for text messages. */
   readonly smsOptOut?: boolean
@@ -32,9 +32,9 @@ export interface CrmContact extends SyncedFields {
   readonly smsOptOut: boolean
 }
 
-/** One page of a location's contacts. The order is stable while the pages are read. */
+/** One page of a location's contacts. The order of the contacts does not change between pages. */
 export interface CrmPage {
-  /** A list can contain outdated values and miss names. The method `contact` returns the current values. */
+  /** The contacts in a list can have outdated values and no names. `Crm.contact` returns the current values. */
   readonly contacts: ReadonlyArray<CrmContact>
   /** The cursor of the next page; null after the last page. */
   readonly next: string | null
@@ -56,29 +56,35 @@ export interface CrmTask {
   readonly dueAt: number
 }
 
-/** Links a contact of this server with the CRM's record of the same person. */
+/** A link between a contact of this server and the CRM's record of the same person. */
 export class CrmLink extends Schema.Opaque<CrmLink>()(
   Schema.Struct({
     tenantId: Schema.String,
     locationId: Schema.String,
     crmContactId: Schema.String,
-    /** After a merge, the link belongs to the contact that remains. */
+    /** The linked contact. After a merge, it is the primary contact. */
     contactId: ContactId,
-    /** The local contact after the last synchronisation. A difference from it is a local change. */
+    /**
+     * The values of the local contact after the last synchronisation. If the current values differ, they were changed
+     * locally.
+     */
     ours: unchecked<SyncedFields>(),
     /**
-     * The CRM's contact after the last synchronisation, in the CRM's spelling. A difference from it is a change in the
-     * CRM.
+     * The values of the CRM contact after the last synchronisation, in the CRM's spelling. If the current values
+     * differ, they were changed in the CRM.
      */
     theirs: unchecked<ReportedFields>(),
     /**
-     * The values in transit to the CRM, or interrupted in transit. If the CRM reports these values, they are not a change
-     * in the CRM. Null if there are none.
+     * The values that are being sent to the CRM, or whose sending was interrupted. If the CRM reports these values,
+     * they are not a change in the CRM. Null if there are none.
      */
     sending: Schema.NullOr(unchecked<SyncedFields>()),
-    /** Increases with every change. A writer must name the version that it has read. */
+    /**
+     * Increases with every change. A writer must name the version that it has read, so that concurrent changes are
+     * detected.
+     */
     version: Schema.Int,
-    /** The time when the CRM deleted its contact. */
+    /** The time when the contact was deleted in the CRM. Null if it was not deleted. */
     goneAt: Schema.NullOr(Time),
     createdAt: Time,
     updatedAt: Time
@@ -93,8 +99,8 @@ export type CrmEvent =
   /** An agency removed the app from all its locations. */
   | { readonly _tag: "AgencyUninstalled"; readonly companyId: string }
   /**
-   * A contact was created or changed. Its current values are read from the CRM. `said` contains the values in the
-   * event, which may be incomplete.
+   * A contact was created or changed. Its current values must be read from the CRM, because the values in the event
+   * (`said`) may be incomplete.
    */
   | {
       readonly _tag: "ContactChanged"
@@ -106,7 +112,7 @@ export type CrmEvent =
   /** An event without an effect. */
   | { readonly _tag: "Ignored"; readonly type: string }
 
-/** Returns the fields of our contact that are synchronised. */
+/** Returns the synchronised fields of a local contact. */
 export const syncedFieldsOf = ({ company, email, name, phone, tags }: SyncedFields): SyncedFields => ({
   name,
   email,

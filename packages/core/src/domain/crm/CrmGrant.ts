@@ -1,6 +1,6 @@
 import type { Redacted } from "effect"
 
-/** The scope of a grant: one location, or an agency with the locations that it chooses. */
+/** The scope of a grant: one location, or an agency with those of its locations in which the app is installed. */
 export type GrantLevel = "location" | "agency"
 
 /** The tokens that a CRM issues after an installation or a renewal. */
@@ -10,7 +10,8 @@ export interface CrmGrant {
   readonly companyId: string | null
   readonly accessToken: Redacted.Redacted
   /**
-   * A refresh token is valid for one use. Each renewal returns a new one. Null if the access token cannot be renewed.
+   * The refresh token, which is valid for one use. Each renewal returns a new one. Null if the access token cannot be
+   * renewed.
    */
   readonly refreshToken: Redacted.Redacted | null
   /** The lifetime of the access token in seconds. */
@@ -22,7 +23,7 @@ export interface CrmGrant {
 export interface AgencyLocation {
   readonly locationId: string
   readonly name: string | null
-  /** True if the app is installed there, so that the agency's token can open the location. */
+  /** True if the app is installed in the location. The agency's token can then create a token for the location. */
   readonly installed: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { ContactId, LeadId, SignalId } from "../Id.ts"
 
-/** An operation of a rule in the CRM, with all values known at the time of the run. */
+/** An operation that a rule requests in the CRM. All its values were determined in the run. */
 export type CrmOperation =
   | { readonly action: "add_tag" | "remove_tag"; readonly tag: string }
   | { readonly action: "add_note"; readonly body: string }
@@ -9,7 +9,7 @@ export type CrmOperation =
   | { readonly action: "add_to_workflow"; readonly workflowId: string }
   | { readonly action: "update_contact"; readonly fields: ReadonlyArray<"name" | "email" | "phone"> }
 
-/** A job for an operation of a rule on one contact. */
+/** A job that carries out one CRM operation of a rule for one contact. */
 export interface CrmRuleJob {
   readonly kind: "crm_action"
   readonly ruleId: string
@@ -22,11 +22,14 @@ export interface CrmRuleJob {
    */
   readonly locationId: string | null
   readonly operation: CrmOperation
-  /** True after an attempt has started. A retry of an operation that is not idempotent could then duplicate it. */
+  /**
+   * True after the first attempt has started. From then on, a retry of an operation that is not idempotent could
+   * duplicate the operation.
+   */
   readonly begun: boolean
 }
 
-/** The period of retries while the CRM is unavailable or denies access. After it, a person decides. */
+/** The period of retries while the CRM is unavailable or denies access. After this period, a task asks a person. */
 export const crmRetryWindowMillis = 24 * 3_600_000
 
 /** Returns whether an operation is idempotent. */

@@ -2,19 +2,24 @@ import { Schema } from "effect"
 import type { CrmInstall } from "./Location.ts"
 import { Time, unchecked } from "../Field.ts"
 
-/** A synchronisation of all contacts of a location. It runs once after an installation, and on request. */
+/**
+ * The synchronisation of all contacts of a location with those of its tenant. It runs once after an installation, and
+ * on request.
+ */
 export class FirstSync extends Schema.Opaque<FirstSync>()(
   Schema.Struct({
     tenantId: Schema.String,
     locationId: Schema.String,
-    /** `stopped`: it cannot continue, for the stated `reason`. A restart begins from the first contact. */
+    /**
+     * `stopped`: the synchronisation cannot continue, and `reason` states why. A restart begins with the first contact.
+     */
     state: Schema.Literals(["running", "done", "stopped"]),
     /**
-     * The contacts that are read: first those of the CRM (`theirs`), then those of the tenant (`ours`). `rest`: all are
-     * read, and the remaining synchronisation jobs are running.
+     * The current step. `theirs`: the contacts of the CRM are read. `ours`: the contacts of the tenant are read.
+     * `rest`: all contacts are read, and the remaining synchronisation jobs are running.
      */
     step: Schema.Literals(["theirs", "ours", "rest"]),
-    /** The position within the step; null at its start. */
+    /** The position within the step. Null at the start of the step. */
     cursor: Schema.NullOr(Schema.String),
     /** The total number of contacts in the CRM; null if it is not known. */
     total: Schema.NullOr(Schema.Int),
@@ -30,15 +35,18 @@ export class FirstSync extends Schema.Opaque<FirstSync>()(
 
 /** The counts of read contacts and of their results. */
 export interface FirstSyncCounts {
-  /** The numbers of read contacts: of the CRM and of the tenant. */
+  /** The number of CRM contacts that were read, and the number of the tenant's contacts that were read. */
   readonly theirs: number
   readonly ours: number
-  /** The CRM's contacts that were created here, and those matched by address or number. */
+  /**
+   * The number of CRM contacts for which a local contact was created, and the number of those that matched a local
+   * contact by address or number.
+   */
   readonly created: number
   readonly found: number
   /** The tenant's contacts that are queued for synchronisation, because the CRM does not have their current values. */
   readonly sent: number
-  /** Skipped contacts: without address and number, archived here, or deleted in the CRM. */
+  /** The number of skipped contacts: without address and number, archived locally, or deleted in the CRM. */
   readonly left: number
 }
 
@@ -47,25 +55,30 @@ export const noCounts: FirstSyncCounts = { theirs: 0, ours: 0, created: 0, found
 /** The number of contacts per unit of work. */
 export const pageSize = 50
 
-/** The limit of queued synchronisation jobs. Above it, no further contacts are read. */
+/** The limit of queued synchronisation jobs. While more are queued, no further contacts are read. */
 export const maxWaiting = 10
 
 /** The delay before the queue is checked again, in milliseconds. */
 export const recheckMillis = 5_000
 
-/** The number of daily requests reserved for other work: a tenth of HighLevel's limit (200,000 per location). */
+/**
+ * The number of daily requests to the CRM that a first sync leaves to other work: a tenth of HighLevel's limit (200,000
+ * per location).
+ */
 export const minReservedRequests = 20_000
 
-/** The delay before the next attempt while only the reserved requests remain, in milliseconds. */
+/** The delay before a first sync checks again whether more than the reserved requests remain, in milliseconds. */
 export const tomorrowMillis = 60 * 60_000
 
 /**
- * The maximum wait in the step `rest`, in milliseconds. After it, the first sync ends even if jobs are waiting, because
+ * The maximum duration of the step `rest`, in milliseconds. The first sync then ends even if jobs are waiting, because
  * the CRM may reject a single contact for a whole day.
  */
 export const restMillis = 60 * 60_000
 
-/** Creates a first sync that starts now and replaces the previous one. `version` is the version of the previous one. */
+/**
+ * Creates a first sync that starts now and replaces the previous one. `version` is the version of the replaced record.
+ */
 export const begun = ({ locationId, sync, tenantId }: CrmInstall, version: number, now: number): FirstSync => ({
   tenantId,
   locationId,

@@ -2,13 +2,13 @@ import { Data, Schema } from "effect"
 import { Time } from "../Field.ts"
 
 /**
- * The condition for a session by location id. `open`: the id is sufficient. `sso`: requires the CRM's
- * encrypted single sign-on data. `off`: no sessions.
+ * The requirement for a session that names only a location. `open`: the location id is sufficient. `sso`: the request
+ * must contain the CRM's encrypted single sign-on data. `off`: such sessions are disabled.
  */
 export const sessionModes = ["open", "sso", "off"] as const
 export type SessionMode = (typeof sessionModes)[number]
 
-/** An account of a CRM and its tenant. A location belongs to one tenant only. */
+/** An account of the CRM and the tenant that it belongs to. A location belongs to one tenant only. */
 export class CrmLocation extends Schema.Opaque<CrmLocation>()(
   Schema.Struct({
     /** The CRM's id in the CRM's spelling. */
@@ -20,10 +20,10 @@ export class CrmLocation extends Schema.Opaque<CrmLocation>()(
   })
 ) {}
 
-/** The location belongs to another tenant. */
+/** Another tenant already has the location. */
 export class LocationTaken extends Data.TaggedError("LocationTaken")<{ readonly locationId: string }> {}
 
-/** The location belongs to no tenant. */
+/** No tenant has the location. */
 export class LocationNotFound extends Data.TaggedError("LocationNotFound")<{ readonly locationId: string }> {}
 
 /**
@@ -33,8 +33,8 @@ export const syncModes = ["off", "to_crm", "both"] as const
 export type SyncMode = (typeof syncModes)[number]
 
 /**
- * The tenant id of agency installations, which belong to the deployment. Such an installation has the agency's id as
- * its `locationId`. Its token can only create tokens for the agency's locations.
+ * The tenant id of agency installations, because these belong to the deployment and not to a tenant. Such an
+ * installation has the agency's id as its `locationId`. Its token can only create tokens for the agency's locations.
  */
 export const agencyTenantId = ""
 
@@ -51,14 +51,14 @@ export class CrmInstall extends Schema.Opaque<CrmInstall>()(
     }),
     /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
     sealedAccess: Schema.String,
-    /** Sealed like `sealedAccess`. Empty after uninstallation, or if new tokens come from the agency's grant. */
+    /** Sealed like `sealedAccess`. Empty after uninstallation, or if the agency's grant supplies new tokens. */
     sealedRefresh: Schema.String,
     /** The expiry of the access token. */
     expiresAt: Time,
     scopes: Schema.Array(Schema.String),
     /** Increases with every change. A writer must name the version that it has read. */
     version: Schema.Int,
-    /** A server holds the lease to renew the tokens until this time; null if none does. */
+    /** The end of the lease under which one server renews the tokens. Null if no server does. */
     refreshingUntil: Schema.NullOr(Time),
     reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
     installedAt: Time,

@@ -14,7 +14,10 @@ export interface ThreeWayResult {
   readonly removeTags: ReadonlyArray<string>
 }
 
-/** A CRM may change the case of tags and addresses, so a difference in case is not a change. */
+/**
+ * Converts a text for comparison. A CRM may change the case of tags and addresses, so a difference in case is not a
+ * change.
+ */
 const fold = (text: string): string => text.toLowerCase()
 const isSame = (field: TextField, one: string | null, other: string | null): boolean =>
   one === other || (field === "email" && one !== null && other !== null && fold(one) === fold(other))
@@ -39,10 +42,14 @@ const tagsTogether = (local: SyncedFields, remote: SyncedFields, { ours, sending
 }
 
 /**
- * Merges a local contact with its CRM record, field by field, relative to the last synchronisation (`base`). A change
- * on one side goes to the other side. If both sides have changed, the CRM wins, because people work there. Tags are
- * added and removed one by one. A CRM value that equals a value in transit is not a change in the CRM; this prevents
- * update loops. If `pull` is false, the local contact stays unchanged.
+ * Merges a local contact with its CRM record, field by field, relative to the last synchronisation (`base`).
+ *
+ * - A change on one side is applied to the other side.
+ * - If both sides have changed a field, the CRM's value is used, because people work in the CRM.
+ * - Tags are added and removed one by one.
+ * - A CRM value that equals a value in transit is not a change in the CRM. Otherwise both sides would update each other
+ *   without end.
+ * - If `pull` is false, the local contact stays unchanged.
  */
 export const mergeThreeWay = (local: SyncedFields, remote: SyncedFields, base: Base, pull: boolean): ThreeWayResult => {
   const { ours, sending, theirs } = base
@@ -59,11 +66,11 @@ export const mergeThreeWay = (local: SyncedFields, remote: SyncedFields, base: B
   return { local: { ...next, tags }, changes, addTags, removeTags }
 }
 
-/** Returns whether the CRM needs no changes. */
+/** Returns whether nothing has to be changed in the CRM. */
 export const isQuiet = ({ addTags, changes, removeTags }: ThreeWayResult): boolean =>
   Object.keys(changes).length === 0 && addTags.length === 0 && removeTags.length === 0
 
-/** Returns whether a CRM event repeats known values or values in transit. */
+/** Returns whether a CRM event contains only values that are already known or in transit. */
 export const isEcho = (said: Partial<ReportedFields>, { sending, theirs }: Base): boolean => {
   const known = [theirs, ...(sending === null ? [] : [sending])]
   const { tags } = said

@@ -28,7 +28,9 @@ export class Draft extends Schema.Opaque<Draft>()(
     channel: Schema.Literals(channels),
     text: Schema.String.annotate({ column: "body" }),
     state: DraftState,
-    /** The newest message at the time of writing. An approval is valid only while it is still the newest. */
+    /**
+     * The newest message when the draft was written. The draft can be approved only as long as no newer message exists.
+     */
     headMessageId: MessageId,
     /** The review task, open while the draft is pending. Null if there is none. */
     taskId: Schema.NullOr(TaskId),
@@ -36,10 +38,12 @@ export class Draft extends Schema.Opaque<Draft>()(
   })
 ) {}
 
-/** Returns the SHA-256 of a draft's text in hex. It identifies the text that a person has seen. */
+/**
+ * Returns the SHA-256 of a draft's text in hex. An approval contains it, to identify the text that the person has seen.
+ */
 export const contentHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** FROZEN. Returns the key of the only email that a draft can become. */
+/** FROZEN, because the keys of sends are stored. Returns the key of the only send that a draft can become. */
 export const draftKey = (draftId: string): string => `draft:${draftId}`
 
 /** Returns the draft id of a send's key; null for sends that are not drafts. */
@@ -51,7 +55,10 @@ export class DraftNotFound extends Data.TaggedError("DraftNotFound")<{
   readonly contactId: string
 }> {}
 
-/** The change since the caller last read the draft. `sent`: it was sent with a text other than the requested one. */
+/**
+ * The change of the draft since the caller last read it. `sent`: the draft was sent with another text than the
+ * requested one.
+ */
 export type DraftChange = "superseded" | "dismissed" | "edited" | "newer_message" | "sent"
 
 /** The draft or the conversation has changed since the caller last read them. */

@@ -5,30 +5,30 @@ import { asciiEmail, asciiHost, mailboxOf } from "./Mailbox.ts"
 export const maxAliases = 20
 
 /**
- * Returns whether an address is on a domain or one of its subdomains. Mail to such addresses belongs to the tenant of
- * the domain.
+ * Returns whether an address is on a domain or one of its subdomains. Mail to such an address belongs to the tenant
+ * that owns the domain.
  */
 export const isOnDomain = (email: string, domain: string): boolean => {
   const host = asciiHost(domainOf(email))
   return host !== "" && (host === domain || host.endsWith(`.${domain}`))
 }
 
-/** The aliases to store, or the errors with their positions in the list. */
+/** The aliases to store, or the errors with their positions in the given list. */
 export type CheckedAliases =
   | { readonly ok: true; readonly aliases: ReadonlyArray<string> }
   | { readonly ok: false; readonly issues: ReadonlyArray<{ readonly index: number; readonly message: string }> }
 
-/** The account of the aliases, and the caller that sets them. */
+/** The account to which aliases are added, and the caller who adds them. */
 export interface AliasOwner {
   readonly accountEmail: string
-  /** The current aliases of the account, which may stay. */
+  /** The current aliases of the account. They may stay even if they could not be added now. */
   readonly aliases: ReadonlyArray<string>
   readonly tenantDomain: string | null
   /** True if the operator sets the aliases. */
   readonly byOperator: boolean
 }
 
-/** Returns the reason why an address must not become an alias; null if it may. */
+/** Returns the reason why an address must not become an alias. Returns null if it may become one. */
 const aliasProblem = (email: string, owner: AliasOwner): string | null => {
   const { accountEmail, aliases, byOperator, tenantDomain } = owner
   if (!isEmail(email)) return "This is not an email address."
@@ -47,8 +47,9 @@ const aliasProblem = (email: string, owner: AliasOwner): string | null => {
 
 /**
  * Checks a list of aliases. Current aliases may stay. A new alias must be on the tenant's domain. If the tenant has no
- * domain, a new alias must be a plus-tagged form of the account's address; the operator may also add other addresses on
- * the account's domain. The result is normalised, has no duplicates, and omits the account's own address.
+ * domain, a new alias must be a plus-tagged form of the account's address. In this case, the operator may also add
+ * other addresses on the account's domain. The result is normalised, has no duplicates, and omits the account's own
+ * address.
  */
 export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): CheckedAliases => {
   const { accountEmail } = owner
@@ -64,8 +65,8 @@ export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): C
 }
 
 /**
- * Returns the aliases of an account after mail has arrived at the given addresses, and the addresses beyond the limit.
- * Only an address on the tenant's domain becomes an alias.
+ * Returns the aliases of an account after mail has arrived for the given recipients, and the addresses that exceed the
+ * limit of aliases. Only an address on the tenant's domain becomes an alias.
  */
 export const discovered = (
   account: { readonly email: string; readonly aliases: ReadonlyArray<string> },

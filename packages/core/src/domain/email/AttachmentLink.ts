@@ -6,10 +6,10 @@ import * as Result from "effect/Result"
 import { constantTimeEquals } from "../access/Credential.ts"
 import { isId, type MessageId } from "../Id.ts"
 
-/** The lifetime of a link. Anyone with the link may use it, and it cannot be revoked earlier. */
+/** The lifetime of a link. Everyone who has the link may use it, and it cannot be revoked. */
 export const linkLifetimeMillis = 15 * 60 * 1000
 
-/** The attachment of a link. */
+/** The attachment that a link opens. */
 export interface AttachmentClaim {
   readonly tenantId: string
   readonly messageId: MessageId

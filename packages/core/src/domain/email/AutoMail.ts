@@ -2,15 +2,16 @@ import { isNoReply, localPartOf, normalizeEmail } from "../address/Address.ts"
 import { headerValues, type ParsedMail } from "./ParsedMail.ts"
 
 /**
- * The kind of automatic mail. Copies of mail sent by this server are not included; their Message-ID identifies them.
+ * The kind of automatic mail. A copy of mail that this server sent is not a kind of its own, because its Message-ID
+ * identifies it.
  */
 export type AutoKind = "auto_reply" | "bounce" | "list"
 
 /** The result for one mail. */
 export interface AutoVerdict {
-  /** Null for mail from a person. */
+  /** The kind of automatic mail. Null for mail from a person. */
   readonly auto: AutoKind | null
-  /** True if an automatic reply is forbidden: for all automatic mail, and for some mail from persons. */
+  /** True if an automatic reply is forbidden. This is so for all automatic mail, and for some mail from persons. */
   readonly suppressReply: boolean
   /** The findings as readable text, for the audit trail. */
   readonly reasons: ReadonlyArray<string>
@@ -18,7 +19,7 @@ export interface AutoVerdict {
 
 type Headers = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** A sign of automatic mail, and the text that records it. */
+/** A sign of automatic mail: whether the mail has the sign, and the text that records it. */
 type Sign = readonly [found: boolean, reason: string]
 
 const asMap = (mail: ParsedMail): Headers => {
@@ -42,7 +43,10 @@ const some = (headers: Headers, names: ReadonlyArray<string>, test: (value: stri
 
 const word = (value: string): string => value.split(/[\s;(]/u)[0] ?? ""
 
-/** `Auto-Submitted: no` means that a person wrote the mail (RFC 3834 section 5). */
+/**
+ * Returns whether the header `Auto-Submitted` marks the mail as automatic. The value `no` means that a person wrote the
+ * mail (RFC 3834 section 5).
+ */
 const autoSubmitted = (headers: Headers): boolean =>
   some(headers, ["auto-submitted"], (value) => value !== "" && word(value) !== "no")
 
@@ -113,7 +117,7 @@ const listSigns = (headers: Headers): ReadonlyArray<Sign> => [
   [some(headers, ["precedence", "x-precedence"], (value) => /^(?:list|bulk|junk)$/u.test(value)), "Precedence: bulk"]
 ]
 
-/** Signs that forbid an automatic reply without proof that the mail is automatic. */
+/** Signs that forbid an automatic reply but do not prove that the mail is automatic. */
 const silenceSigns = (mail: ParsedMail, headers: Headers): ReadonlyArray<Sign> => [
   [suppressed(headers, (value) => value !== "" && value !== "none"), "X-Auto-Response-Suppress"],
   [some(headers, ["x-loop"], (value) => value !== ""), "X-Loop"],
@@ -128,9 +132,9 @@ const reasonsOf = (signs: ReadonlyArray<Sign>): ReadonlyArray<string> =>
   signs.filter(([found]) => found).map(([, reason]) => reason)
 
 /**
- * Distinguishes automatic mail from mail by a person (RFC 3834 and the practice of mail systems). A bounce has
- * precedence over an automatic reply, and an automatic reply over list mail: a vacation reply via a list is still a
- * vacation reply.
+ * Distinguishes automatic mail from mail by a person (RFC 3834, and conventions of mail systems). A bounce has
+ * precedence over an automatic reply. An automatic reply has precedence over list mail, because a vacation reply that
+ * arrives through a list is still a vacation reply.
  */
 export const classifyAuto = (mail: ParsedMail): AutoVerdict => {
   const headers = asMap(mail)

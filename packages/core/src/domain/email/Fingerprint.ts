@@ -4,8 +4,8 @@ import { normalizeEmail } from "../address/Address.ts"
 import { visibleText } from "./VisibleText.ts"
 
 /**
- * FROZEN. The formats below are stored as dedup keys. After a change, every copy of an older mail would look new. The
- * tests contain known-answer vectors.
+ * FROZEN. The formats below are stored as dedup keys. If they changed, the server would treat every copy of an older
+ * mail as new. The tests contain known-answer vectors.
  */
 
 /** Prefixes for replies and forwards in many languages, in lower case. */
@@ -15,12 +15,12 @@ const prefixes =
 
 const prefix = new RegExp(`^(?:${prefixes})\\s*(?:(?:\\[\\d{1,3}\\]|\\(\\d{1,3}\\)|\\^\\d{1,3})\\s*)?[:：]\\s*`, "u")
 
-/** The limit of processed characters of a subject. It bounds the cost of removing prefixes. */
+/** The number of characters of a subject that are processed. The limit bounds the cost of removing prefixes. */
 const subjectCharacters = 1_000
 
 /**
- * Returns the subject without prefixes for replies and forwards (`Re:`, `AW:`, `Fwd:`, `Re[2]:`, `回复：` …), with white
- * space collapsed, in lower case. Keeps list tags, because they distinguish threads.
+ * Returns the subject without prefixes for replies and forwards (`Re:`, `AW:`, `Fwd:`, `Re[2]:`, `回复：` …), in lower
+ * case and with white space collapsed. Keeps the tags of mailing lists, because they distinguish threads.
  */
 export const normalizeSubject = (subject: string): string => {
   let rest = visibleText(subject)
@@ -37,15 +37,16 @@ export const normalizeSubject = (subject: string): string => {
 }
 
 /**
- * Normalises a text: removes invisible characters, applies NFC, and collapses white space. Line wrapping has no effect.
+ * Normalises a text: removes invisible characters, applies NFC, and collapses white space. Texts that differ only in
+ * line wrapping have equal results.
  */
 export const normalizeText = (text: string): string => visibleText(text).normalize("NFC").replace(/\s+/gu, " ").trim()
 
-/** The content that distinguishes mails without a reliable Message-ID. */
+/** The content of a mail that distinguishes mails without a reliable Message-ID. */
 export interface MailContent {
   /** The sender's address. */
   readonly from: string
-  /** The addresses of To and Cc in any order. */
+  /** The addresses in To and Cc, in any order. */
   readonly recipients: ReadonlyArray<string>
   readonly subject: string
   readonly text: string
@@ -57,8 +58,9 @@ export interface MailContent {
 const digest = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
 /**
- * FROZEN. Returns the dedup key of a mail's content: SHA-256 in lower-case hex over the JSON array `["mail/1", sender,
- * [sorted unique recipients], subject, text, date]` with normalised values. JSON separates the values unambiguously.
+ * FROZEN. Returns the dedup key of a mail's content. It is the SHA-256 in lower-case hex of the JSON array `["mail/1",
+ * sender, [sorted unique recipients], subject, text, date]` with normalised values. JSON separates the values
+ * unambiguously.
  */
 export const contentFingerprint = (content: MailContent): string =>
   digest(
@@ -76,8 +78,8 @@ export const contentFingerprint = (content: MailContent): string =>
 export const synthesizedIdDomain = "content.invalid"
 
 /**
- * FROZEN. Returns the Message-ID of a mail without one, from the SHA-256 (hex) of its raw bytes. Copies get the same
- * id.
+ * FROZEN. Returns a Message-ID for a mail that has none, from the SHA-256 (hex) of its raw bytes. Copies of the mail
+ * get the same id.
  */
 export const synthesizedMessageId = (rawSha256Hex: string): string =>
   `${rawSha256Hex.toLowerCase()}@${synthesizedIdDomain}`
@@ -89,8 +91,8 @@ export const rawFingerprint = (raw: Uint8Array): string => bytesToHex(sha256(raw
 export type ReuseWitness = Pick<MailContent, "from" | "subject" | "dateSeconds">
 
 /**
- * Returns whether two mails with the same Message-ID are different mails: the sender differs, or both subject and date
- * differ. Copies from two delivery routes differ only in trace headers, list tags or footers.
+ * Returns whether two mails with the same Message-ID are different mails. They are different if the senders differ, or
+ * if both subject and date differ. Copies that arrive by two routes differ only in trace headers, list tags or footers.
  */
 export const isReusedId = (existing: ReuseWitness, incoming: ReuseWitness): boolean => {
   if (normalizeEmail(existing.from) !== normalizeEmail(incoming.from)) return true
@@ -99,10 +101,10 @@ export const isReusedId = (existing: ReuseWitness, incoming: ReuseWitness): bool
 }
 
 /**
- * FROZEN. Returns the part of a dedup key that depends on the references of a mail. It is empty without references.
- * Otherwise it is a colon and the first 16 hex digits of SHA-256 over the unique sorted ids, one per line. Mails with
- * equal content and different references are not copies. Dropping one of them would break a thread, and the choice
- * would depend on the order of arrival.
+ * FROZEN. Returns the part of a dedup key that depends on the references of a mail. Without references, it is empty.
+ * Otherwise it is a colon and the first 16 hex digits of SHA-256 over the unique sorted ids, one per line. Because of
+ * this part, mails with equal content and different references are not copies. If one of them were dropped as a copy, a
+ * thread could lose a link, and the result would depend on the order of arrival.
  */
 export const referencesFingerprint = (ids: ReadonlyArray<string>): string =>
   ids.length === 0 ? "" : `:${digest([...new Set(ids)].toSorted().join("\n")).slice(0, 16)}`

@@ -2,7 +2,7 @@ import { Data, Schema } from "effect"
 import { GrantId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
-/** The families of mail providers: `smtp` is the operator's own relay, the others are hosted accounts. */
+/** The kinds of mail providers. `smtp` is the operator's own relay. The other kinds host the accounts. */
 export const mailProviders = ["smtp", "google", "microsoft"] as const
 
 export type MailProvider = (typeof mailProviders)[number]
@@ -17,13 +17,16 @@ export class Grant extends Schema.Opaque<Grant>()(
     email: Schema.String,
     /** The default display name of the sender. */
     name: Schema.NullOr(Schema.String),
-    /** `expired`: the provider requires the owner to sign in again. No mail can be sent until then. */
+    /** `expired`: the owner must sign in at the provider again. Until then, no mail can be sent. */
     status: Schema.Literals(["active", "expired"]),
-    /** The other sender addresses, normalised, at most `maxAliases`. Does not contain the account's own address. */
+    /**
+     * The other addresses from which the account may send, normalised, at most `maxAliases`. The account's own address
+     * is not among them.
+     */
     aliases: Schema.Array(Schema.String),
     /** The provider's id of the owner's permission; null for the operator's own relay. */
     providerGrantId: Schema.NullOr(Schema.String),
-    /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
+    /** The signature that is appended to every outgoing mail. HTML in it is sanitised. Null if there is none. */
     signature: Schema.NullOr(Schema.String),
     createdAt: Time,
     updatedAt: Time
@@ -60,7 +63,7 @@ export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tena
 export class SignIn extends Schema.Opaque<SignIn>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The hash of the secret that the provider must return. */
+    /** The hash of the random value that the provider must return. */
     stateHash: Schema.String,
     /** The principal that started the sign-in. Only the same principal may complete it. */
     principal: Schema.String,

@@ -2,15 +2,15 @@ import type { MailProvider } from "./Grant.ts"
 import type { Address } from "../address/Address.ts"
 import type { ReadMail } from "./ReadMail.ts"
 
-/** The families of providers that host accounts. The owners authorise this server to use them. */
+/** The providers that host accounts. The owner of an account authorises this server to use it. */
 export const hostedProviders = ["google", "microsoft"] as const satisfies ReadonlyArray<MailProvider>
 
 export type HostedProvider = (typeof hostedProviders)[number]
 
-/** Returns whether a provider hosts the accounts of this family. */
+/** Returns whether accounts of this kind are hosted by a provider. */
 export const isHosted = (provider: MailProvider): provider is HostedProvider => provider !== "smtp"
 
-/** An account as known to its provider. */
+/** An email account in the provider's records. */
 export interface HostedAccount {
   /** The provider's id of the owner's permission. It stays the same after another sign-in. */
   readonly providerGrantId: string
@@ -21,14 +21,14 @@ export interface HostedAccount {
   readonly valid: boolean
 }
 
-/** An attachment of a hosted mail. Its content needs a separate request. */
+/** An attachment of a hosted mail. A separate request downloads its content. */
 export interface HostedAttachment {
   readonly attachmentId: string
   /** The position in `mail.attachments`. */
   readonly index: number
 }
 
-/** One mail of a hosted account. */
+/** One mail of a hosted account, as the provider returns it. */
 export interface HostedMessage {
   readonly providerMessageId: string
   /** The provider's id of the thread; null if there is none. */
@@ -41,11 +41,11 @@ export interface HostedMessage {
   readonly attachments: ReadonlyArray<HostedAttachment>
   /** The time of arrival in the account, in epoch milliseconds. */
   readonly receivedAt: number
-  /** True for drafts and for mail in the spam and trash folders, which are ignored. */
+  /** True for drafts and for mail in the spam and trash folders. The server ignores such mail. */
   readonly aside: boolean
 }
 
-/** The list entry of a mail, sufficient to request the mail. */
+/** The entry of a mail in a list. It is sufficient to request the mail. */
 export interface HostedListing {
   readonly providerMessageId: string
   /** Epoch milliseconds. */
@@ -58,7 +58,7 @@ export interface HostedPage {
   readonly next: string | null
 }
 
-/** A verified event of a mail provider. Events can be repeated, late and out of order. */
+/** A verified event of a mail provider. The same event can arrive again, late, or before an earlier event. */
 export type HostedMailEvent =
   | {
       readonly _tag: "MessageArrived"
@@ -84,8 +84,8 @@ export type HostedMailEvent =
       /** True if the failure is permanent. */
       readonly hard: boolean
       /**
-       * True if the address itself is invalid, so it must not be used again. Otherwise the failure concerns only this
-       * mail.
+       * True if the address itself is invalid. No further mail may then be sent to it. False if the failure concerns
+       * only this mail.
        */
       readonly closed: boolean
     }

@@ -1,4 +1,4 @@
-/** The greatest length of a signature in characters (specification, Limits). */
+/** The maximum length of a signature in characters (specification, Limits). */
 export const signatureLimit = 4_096
 
 const blocks = "html|head|body|div|p|span|a|b|i|u|em|strong|table|tr|td|ul|ol|li|h[1-6]|blockquote|font|pre|center"
@@ -7,7 +7,10 @@ const htmlShape = new RegExp(
   "iu"
 )
 
-/** Returns whether a text is HTML: it closes a tag, breaks a line or opens a block. `a <b and c> d` is not HTML. */
+/**
+ * Returns whether a text is HTML. A text is HTML if it contains a closing tag, a line break tag or an opening block
+ * tag. `a <b and c> d` is not HTML.
+ */
 export const isHtml = (text: string): boolean => htmlShape.test(text)
 
 /** Converts plain text to HTML: escapes characters and keeps line breaks. */

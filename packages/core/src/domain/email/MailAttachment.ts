@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The description of an attachment without its bytes. */
+/** The description of an attachment. It does not contain the attachment's bytes. */
 export class MailAttachment extends Schema.Opaque<MailAttachment>()(
   Schema.Struct({
     filename: Schema.NullOr(Schema.String),
@@ -10,11 +10,11 @@ export class MailAttachment extends Schema.Opaque<MailAttachment>()(
     size: Schema.Finite,
     contentId: Schema.NullOr(Schema.String),
     inline: Schema.Boolean,
-    /** The method of a calendar part (RFC 5546), for example `REQUEST`; absent for other parts. */
+    /** The method of a calendar attachment (RFC 5546), for example `REQUEST`. Absent for other attachments. */
     method: Schema.optionalKey(Schema.String),
     /**
-     * True if the content is stored next to the source of the message. Absent if the source contains it, or if it is not
-     * stored.
+     * True if the content is stored separately from the source of the message. Absent if the source contains the
+     * content, or if the content is not stored.
      */
     stored: Schema.optionalKey(Schema.Literal(true))
   })

@@ -1,16 +1,19 @@
 /**
- * The Date header (RFC 5322 section 3.3 with the obsolete forms of 4.3), parsed leniently and without a clock. Accepts
- * comments, a missing weekday, missing seconds, years of two or three digits (also as `0102`), zone names, `asctime`
- * order and ISO 8601.
+ * The parser of the Date header (RFC 5322 section 3.3, with the obsolete forms of 4.3). It is lenient and does not use
+ * a clock. It accepts comments, a missing weekday, missing seconds, years of two or three digits (also as `0102`), zone
+ * names, `asctime` order and ISO 8601.
  */
 
-/** Years outside this range come from a wrong clock or a forgery. */
+/** A year outside this range is the result of a wrong clock or a forgery. */
 const firstYear = 1980
 const lastYear = 2099
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** Zone names in minutes east of UTC: those of RFC 5322 section 4.3, and others that mail clients write. */
+/**
+ * The offsets of zone names in minutes east of UTC: names of RFC 5322 section 4.3, and other names that mail clients
+ * write.
+ */
 const zones: Readonly<Record<string, number>> = {
   ut: 0,
   utc: 0,
@@ -38,7 +41,7 @@ const zones: Readonly<Record<string, number>> = {
   kst: 540
 }
 
-/** Expands a year (RFC 5322 section 4.3): 00–49 are 20xx; 50–99 and three digits count from 1900. */
+/** Expands a year (RFC 5322 section 4.3): 00–49 become 20xx. 50–99, and years of three digits, are added to 1900. */
 const fullYear = (digits: string): number => {
   const year = Number(digits)
   if (year >= 1000) return year
@@ -46,8 +49,8 @@ const fullYear = (digits: string): number => {
 }
 
 /**
- * Returns minutes east of UTC. An unknown name counts as UTC (RFC 5322 section 4.3). Returns null for an impossible
- * offset.
+ * Returns the offset of a zone in minutes east of UTC. An unknown name counts as UTC (RFC 5322 section 4.3). Returns
+ * null for an impossible offset.
  */
 const zoneOffset = (zone: string): number | null => {
   const numeric = /^([+-])(\d{1,2}):?(\d{2})$/u.exec(zone)

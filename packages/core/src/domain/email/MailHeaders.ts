@@ -3,11 +3,11 @@ import { parseMailDate } from "./MailDate.ts"
 import type { MailHeader, ParsedMail } from "./ParsedMail.ts"
 import { visibleLine } from "./VisibleText.ts"
 
-/** The limits of stored header fields per mail, and of characters per value. */
+/** The limit of stored header fields per mail, and the limit of characters per value. */
 export const maxHeaderFields = 2_000
 export const maxHeaderValueLength = 65_536
 
-/** The limit of mailboxes read from one kind of header field. */
+/** The limit of addresses that are read from one kind of header field. */
 export const maxMailboxes = 1_000
 
 /** A parsed header block: the fields, the start of the body, and the defects. */
@@ -33,7 +33,8 @@ const lineAt = (text: string, from: number): readonly [line: string, next: numbe
 const isContinuation = (line: string): boolean => line.startsWith(" ") || line.startsWith("\t")
 
 /**
- * Returns whether more headers follow a line that is not a header field. If none follow, the line belongs to the body.
+ * Returns whether header fields follow after a line that is not a header field. If none follow, the line belongs to the
+ * body.
  */
 const headersGoOn = (text: string, next: number): boolean => {
   const [line] = lineAt(text, next)
@@ -41,8 +42,8 @@ const headersGoOn = (text: string, next: number): boolean => {
 }
 
 /**
- * Splits the header block off a mail (RFC 5322 section 2.2). Tolerates an mbox `From ` line, other text between fields,
- * a missing blank line before the body, and mixed line endings. Values are unfolded but not decoded.
+ * Separates the header block of a mail from its body (RFC 5322 section 2.2). Tolerates an mbox `From ` line, other text
+ * between fields, a missing blank line before the body, and mixed line endings. Values are unfolded but not decoded.
  */
 export const splitHeaders = (text: string): HeaderBlock => {
   const fields: Array<{ name: string; parts: Array<string> }> = []
@@ -82,7 +83,7 @@ const unfold = (parts: ReadonlyArray<string>, defects: Set<string>): string => {
   return value.slice(0, maxHeaderValueLength)
 }
 
-/** The decoders for header values. The mail parser in use supplies the full implementation. */
+/** The decoders for header values. The mail parser supplies the full implementation. */
 export interface HeaderDecoding {
   /** Decodes the encoded words of RFC 2047. */
   readonly words: (value: string) => string
@@ -90,15 +91,15 @@ export interface HeaderDecoding {
   readonly addresses: (value: string) => ReadonlyArray<Address>
 }
 
-/** Decodes nothing. For mail without encoded words. */
+/** The decoders that decode no encoded words. */
 export const plainDecoding: HeaderDecoding = { words: (value) => value, addresses: parseAddressList }
 
 /** The fields of a mail that come from its headers. */
 export type Envelope = Omit<ParsedMail, "text" | "html" | "attachments" | "report" | "complaint">
 
 /**
- * Fields that may occur once (RFC 5322 section 3.6). A second occurrence is dangerous, because mail programs disagree
- * about which one is valid.
+ * Fields that may occur only once (RFC 5322 section 3.6). A second occurrence is dangerous, because mail programs
+ * disagree about which of the two is valid.
  */
 const onceOnly = [
   "from",
@@ -121,7 +122,8 @@ const cleanAddress = (address: Address): Address => ({
 })
 
 /**
- * Reads the envelope from unfolded fields. Never fails. The first field of each name wins; further ones are defects.
+ * Reads the fields of a mail that come from its headers. Never fails. If a name occurs more than once, its first field
+ * is used, and the repetition is recorded as a defect.
  */
 export const readEnvelope = (fields: ReadonlyArray<MailHeader>, decoding: HeaderDecoding): Envelope => {
   const byName = new Map<string, Array<string>>()

@@ -3,8 +3,8 @@ import type { GrantId } from "../Id.ts"
 /** A job at a mail provider for one account. */
 export type MailJob =
   /**
-   * Downloads and ingests one mail. `historical`: the mail was already old when the server learned of it, so the
-   * pipeline does not process it.
+   * Downloads and ingests one mail. `historical`: the mail was already old when the server learned of it, so it does
+   * not enter the pipeline.
    */
   | {
       readonly kind: "fetch"
@@ -13,8 +13,8 @@ export type MailJob =
       readonly historical: boolean
     }
   /**
-   * Searches for mail that arrived after `since` (epoch milliseconds) and was never reported. `page` continues a list
-   * that was started at `begunAt`; null starts one.
+   * Searches for mail that arrived after `since` (epoch milliseconds) and that the provider never reported. `page` is
+   * the position in a list whose reading began at `begunAt`. If it is null, the job starts a new list.
    */
   | {
       readonly kind: "catch_up"
@@ -25,13 +25,16 @@ export type MailJob =
   /** Revokes the permission of a disconnected account at the provider. */
   | { readonly kind: "revoke"; readonly providerGrantId: string }
 
-/** The interval of the search for unreported mail and of the check that the account is still accessible. */
+/** The interval of the search for unreported mail. The same job checks that the account is still accessible. */
 export const catchUpMillis = 10 * 60_000
 
-/** The overlap of consecutive searches. Providers list mail minutes after its arrival. */
+/**
+ * The overlap of the periods of consecutive searches. It is necessary because providers list mail minutes after its
+ * arrival.
+ */
 export const catchUpOverlapMillis = 15 * 60_000
 
-/** The age above which mail counts as old. Its sender no longer expects an immediate reply. */
+/** The age above which mail counts as old. The sender of old mail no longer expects an immediate reply. */
 export const oldMailMillis = 24 * 3_600_000
 
 /** Returns the id of the only job that searches an account for missed mail. */

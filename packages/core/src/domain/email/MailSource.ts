@@ -1,16 +1,16 @@
 import { Data, Schema } from "effect"
 
-/** The media type of a whole mail (RFC 2046 section 5.2.1), attachments included. */
+/** The media type of a complete mail with its attachments (RFC 2046 section 5.2.1). */
 export const mimeSource = "message/rfc822"
 
 /** The original bytes of a message. */
 export interface MailSource {
   readonly bytes: Uint8Array
-  /** `message/rfc822`, or another type that a provider delivers, for example `application/json`. */
+  /** `message/rfc822`, or another type in which a provider delivers mail, for example `application/json`. */
   readonly mediaType: string
   /**
-   * The attachments that `bytes` does not contain, in the order of the message's attachments; null for a missing one. A
-   * whole mail contains its attachments, so they are not stored again.
+   * The contents of the attachments if `bytes` does not contain them, in the order of the message's attachments; null
+   * for a missing content. Absent for a complete mail, because it contains its attachments.
    */
   readonly attachments?: ReadonlyArray<Uint8Array | null>
 }
@@ -26,16 +26,16 @@ export class StoredSource extends Schema.Opaque<StoredSource>()(
 ) {}
 
 /**
- * The limit of attachment bytes stored next to the source of one mail. Only the description of further attachments is
- * stored.
+ * The limit of attachment bytes that are stored for one mail separately from its source. Of further attachments, only
+ * the description is stored.
  */
 export const maxAttachmentBytes = 25 * 1_048_576
 
-/** FROZEN. Returns the object key of an attachment that is stored next to its source. */
+/** FROZEN. Returns the object key of an attachment that is stored separately from the source of its message. */
 export const attachmentKey = (sourceKey: string, index: number): string => `${sourceKey}-${index}`
 
 /**
- * No source is stored for this message: the message does not exist, is not inbound, or is older than the storage of
+ * No source is stored for this message. The message does not exist, is not inbound, or arrived before the server stored
  * sources.
  */
 export class RawNotFound extends Data.TaggedError("RawNotFound")<{ readonly messageId: string }> {}

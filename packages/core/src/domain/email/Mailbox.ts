@@ -2,14 +2,18 @@ import { Data } from "effect"
 import { getDomain } from "tldts"
 import { domainOf, splitPlusTag } from "../address/Address.ts"
 
-/** The part of the WHATWG URL parser, a global of every runtime, that normalises host names (Unicode TS 46). */
+/**
+ * The part of the WHATWG URL parser that normalises host names (Unicode TS 46). The parser is a global of every
+ * JavaScript runtime.
+ */
 declare const URL: {
   readonly canParse: (url: string) => boolean
   new (url: string): { readonly hostname: string }
 }
 
 /**
- * Returns a host name in lower case and ASCII (RFC 5891, "A-label"). A name without an ASCII form is only lower-cased.
+ * Returns a host name in lower case and ASCII (RFC 5891, "A-label"). A name that has no ASCII form is only converted to
+ * lower case.
  */
 export const asciiHost = (host: string): string => {
   const lower = host.toLowerCase()
@@ -25,20 +29,20 @@ export const asciiEmail = (email: string): string => {
 }
 
 /**
- * Returns the mailbox of an address: lower case, ASCII host, no tag (RFC 5233). Ownership is decided by mailbox.
- * `Sales+x@Bücher.example` and `sales@xn--bcher-kva.example` are one mailbox.
+ * Returns the mailbox of an address: lower case, ASCII host, no tag (RFC 5233). The owner of an address is determined
+ * by its mailbox. `Sales+x@Bücher.example` and `sales@xn--bcher-kva.example` belong to one mailbox.
  */
 export const mailboxOf = (email: string): string => splitPlusTag(asciiEmail(email)).email
 
 /**
- * Returns the registered domain of a name, by the public suffix list: `mail.acme.co.uk` becomes `acme.co.uk`. Private
- * suffixes count too, so two shops of one hosting company have different domains. A name that is itself a suffix is
- * returned unchanged.
+ * Returns the registered domain of a host name, by the public suffix list: `mail.acme.co.uk` becomes `acme.co.uk`.
+ * Private suffixes count too, so two shops on one hosting company's domain have different registered domains. A name
+ * that is itself a suffix is returned unchanged.
  */
 export const registrableDomain = (domain: string): string =>
   getDomain(domain, { allowPrivateDomains: true }) ?? domain.toLowerCase()
 
-/** Returns the domains of an address, from its own host up to the registered domain. */
+/** Returns the domains of an address, from its host up to the registered domain. */
 export const domainsOf = (email: string): ReadonlyArray<string> => {
   const host = asciiHost(domainOf(email))
   const above = registrableDomain(host)
@@ -59,7 +63,8 @@ interface DomainOwner {
 }
 
 /**
- * Returns the tenants of the nearest domain of an address. More than one means that the database contains a conflict.
+ * Returns the tenants that own the nearest owned domain of an address. More than one tenant means that the database
+ * contains a conflict.
  */
 export const nearestOwners = <A extends DomainOwner>(email: string, tenants: ReadonlyArray<A>): ReadonlyArray<A> => {
   const nearest = domainsOf(email).find((domain) => tenants.some((tenant) => tenant.domain === domain))

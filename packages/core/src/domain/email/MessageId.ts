@@ -2,22 +2,23 @@ import { normalizeEmail } from "../address/Address.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 
 /**
- * An id that a mail refers to. A weak id may not be a Message-ID: it may be a mail address, or an id broken by a space.
- * A weak id links a mail to the message with that id. It never links two mails that only mention the id. Weakness
- * depends only on the mail, not on stored data, so threads do not depend on the order of arrival.
+ * An id in the headers of a mail that refers to another mail. A weak id is possibly not a Message-ID: it may be an
+ * email address, or an id broken by a space. A weak id links a mail to the message with that id, but it does not link
+ * two mails that only mention it. Whether an id is weak depends only on the mail, not on stored data, so threads do not
+ * depend on the order of arrival.
  */
 export interface MessageReference {
   readonly id: string
   readonly weak: boolean
 }
 
-/** The greatest length of an id, from the line limit of RFC 5322 section 2.1.1. A longer id counts as missing. */
+/** The maximum length of an id, from the line limit of RFC 5322 section 2.1.1. A longer id is ignored. */
 export const maxMessageIdLength = 998
 
-/** The limit of references per mail: all of In-Reply-To, the root, and the newest of References. */
+/** The limit of references per mail: all ids of In-Reply-To, the root, and the newest ids of References. */
 export const maxFollowedReferences = 100
 
-/** One candidate in a list of ids: the text between brackets (or a bare word) with its context. */
+/** One possible id in a list of ids: the text between brackets, or a bare word, with the text before and after it. */
 interface Candidate {
   readonly text: string
   readonly before: string
@@ -45,13 +46,16 @@ const candidates = (value: string): ReadonlyArray<Candidate> => {
 
 const atSigns = (text: string): number => text.split("@").length - 1
 
-/** Returns an id without white space: text, `@`, and at least one character after it. */
+/**
+ * Returns the id if it is valid: no white space, some text before the first `@`, and some text after it. Returns null
+ * otherwise.
+ */
 const usable = (id: string): string | null => (id.length <= maxMessageIdLength && /^[^\s@]+@\S+$/u.test(id) ? id : null)
 
 /**
  * Cleans the Message-ID of a mail: removes brackets, comments and white space, and tolerates missing brackets. Returns
- * null if no valid id remains (no `@`, nothing after it, or longer than a header line). The caller then synthesises
- * one.
+ * null if no valid id remains: the text has no `@`, has nothing after it, or is longer than a header line. The caller
+ * then synthesises an id.
  */
 export const normalizeMessageId = (raw: string): string | null => {
   const value = unescapeBrackets(raw)
@@ -64,7 +68,8 @@ export const normalizeMessageId = (raw: string): string | null => {
 }
 
 /**
- * In `Message from Jo <jo@x.io> of "Thu, 22 Aug …" <id@host>`, the first bracket is the author's address, not an id.
+ * Returns whether a bracket contains the author's address instead of an id, as the first one in `Message from Jo
+ * <jo@x.io> of "Thu, 22 Aug …" <id@host>`.
  */
 const quotesAuthor = ({ before, after }: Candidate): boolean =>
   /^\s*of\b/iu.test(after) && /\b(?:message|mail) from\b[^<>]*$/iu.test(before)
@@ -75,7 +80,7 @@ const quotesAuthor = ({ before, after }: Candidate): boolean =>
  */
 const addressShape = /^[a-z]{1,20}(?:[._'+=-](?:[a-z]{1,20}\d{0,4}|\d{1,4}))*\d{0,4}@[a-z\d-]+(?:\.[a-z\d-]+)+$/iu
 
-/** Words that trackers and help desks use in the ids of their threads. */
+/** Words in the thread ids of trackers and help desks. */
 const numberedThings =
   "ticket|issue|bug|case|request|req|incident|inc|task|story|epic|topic|post|thread|conversation|discussion|note|" +
   "comment|journal|reply|message|msg|notification|pull|merge[._-]request|review|revision|changeset|commit|order|" +
@@ -84,8 +89,8 @@ const numberedThings =
 /**
  * The id of an object in a tracker: `RT-Ticket-33575@host`, `JIRA.12.34@Atlassian.JIRA`, `note_77@gitlab.example`,
  * `12345@bugs.launchpad.net`. Every mail about the object refers to this id, and often no mail has it as its
- * Message-ID. Such an id is therefore never weak, even if it is also a mail address. Only the part before the `@` is
- * matched.
+ * Message-ID. Such an id is never weak, even if it has the form of an email address, because it must link these mails.
+ * The pattern matches only the part before the `@`.
  */
 const trackerShape = new RegExp(
   `(?:^|[._+=/-])(?:(?:${numberedThings})s?[._+=/-]?\\d|(?:rt|pr|mr)[._+=/-]\\d|phid-)|^\\d+$`,
@@ -94,12 +99,15 @@ const trackerShape = new RegExp(
 
 const namesThing = (id: string): boolean => trackerShape.test(id.split("@", 1)[0] ?? "")
 
-/** Message-IDs that Gnus and Emacs generate. Without this pattern they look like a person's address. */
+/**
+ * Message-IDs that Gnus and Emacs generate. Without this exception, they would count as email addresses because of
+ * their form.
+ */
 const emacsShape = /\.fsf@/u
 
 const looksLikeAddress = (id: string): boolean => addressShape.test(id) && !emacsShape.test(id)
 
-/** Returns the ids of one list. `weak` marks ids that are doubtful because of their position in the text. */
+/** Returns the ids in one header value. `weak` marks ids that are doubtful because of the text around them. */
 const idsIn = (raw: string): ReadonlyArray<MessageReference> => {
   const value = unescapeBrackets(raw)
   const found: Array<MessageReference> = []
@@ -116,12 +124,15 @@ const idsIn = (raw: string): ReadonlyArray<MessageReference> => {
   if (value.includes("<")) return found
   const words = value.split(/[\s,;]+/u).filter((word) => word !== "")
   const prose = words.some((word) => !word.includes("@"))
-  // Prose also contains addresses: `jo@b.io's message of …`.
+  // Prose contains possessive forms of addresses: `jo@b.io's message of …`.
   for (const word of words) if (!prose || !/['"]/u.test(word)) add(word, prose)
   return found
 }
 
-/** Returns the addresses in the headers of the mail. An "id" that equals one of them is an address. */
+/**
+ * Returns the addresses in the headers of the mail. If an id equals one of these addresses, it is an address and not an
+ * id.
+ */
 const ownAddresses = (mail: MailIds): ReadonlySet<string> =>
   new Set(
     [...mail.from, ...mail.to, ...mail.cc, ...mail.replyTo, ...(mail.sender === null ? [] : [mail.sender])].map(
@@ -142,9 +153,9 @@ const bounded = (ids: ReadonlyArray<MessageReference>): ReadonlyArray<MessageRef
  * Returns the cleaned, unique ids that a mail refers to, in order of precedence: In-Reply-To as written, then
  * References from the newest to the root. Omits the mail's own id.
  *
- * An id that looks like an address is weak in two cases: the mail contains that address, or the mail also contains
- * generated ids. If a person's mail program writes ids such as `root@shop.example`, its ids therefore stay strong. The
- * id of an object in a tracker is never weak because of its form.
+ * An id that has the form of an address is weak in two cases: the headers of the mail contain that address, or the mail
+ * also contains ids of another form. Some mail programs give every mail an id such as `root@shop.example`. The ids of
+ * these programs therefore stay strong. The id of an object in a tracker is never weak because of its form.
  */
 export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> => {
   const own = mail.messageId === null ? null : normalizeMessageId(mail.messageId)

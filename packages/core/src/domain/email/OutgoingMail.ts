@@ -9,15 +9,15 @@ export interface OutgoingMail {
   readonly from: Address
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
-  /** These recipients do not appear in the headers. */
+  /** The recipients of blind copies. They do not appear in the headers. */
   readonly bcc: ReadonlyArray<Address>
   readonly subject: string
-  /** Always present; HTML mail has a text alternative. */
+  /** The plain text. HTML mail has it as the alternative. */
   readonly text: string
   readonly html: string | null
   /** The Message-ID of the answered mail, without brackets. */
   readonly inReplyTo: string | null
-  /** The provider's id of the answered mail; null if it has none. */
+  /** The provider's id of the answered mail. Null if the answered mail has none. */
   readonly answersProviderId: string | null
   /** The Message-IDs of the thread, root first. */
   readonly references: ReadonlyArray<string>
@@ -29,19 +29,22 @@ export interface OutgoingMail {
 export const maxRecipients = 100
 
 /**
- * The limit of ids in References: the root and the newest ids. It is sufficient for threads, and far below the length
- * limit of header fields.
+ * The limit of ids in References: the root and the newest ids. These suffice to link threads, and they are far below
+ * the length limit of header fields.
  */
 export const maxReferences = 20
 
-/** Returns the References of a reply: the unique ids of the thread, root first, limited to the root and the newest. */
+/**
+ * Returns the References of a reply: the unique ids of the thread, root first. If there are more than `maxReferences`,
+ * only the root and the newest ids remain.
+ */
 export const cappedReferences = (ids: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [root, ...rest] = [...new Set(ids)]
   if (root === undefined) return []
   return [root, ...rest.slice(-(maxReferences - 1))]
 }
 
-/** Makes a text safe for a header: replaces control characters, including line breaks, with spaces. */
+/** Makes a text safe for a header: replaces control characters and line breaks by spaces. */
 export const headerLine = (text: string): string =>
   text
     .toWellFormed()

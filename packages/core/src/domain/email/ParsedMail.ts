@@ -43,9 +43,9 @@ export const unparsedReasons = ["deadline", "memory", "failed"] as const
 export type UnparsedReason = (typeof unparsedReasons)[number]
 
 /**
- * One mail after MIME decoding and before any decision. Every input has such a result: unreadable parts are null, empty
- * or listed in `defects`. Header values with a meaning for the domain (`messageId`, `inReplyTo`, `references`) stay
- * raw.
+ * One mail after MIME decoding and before any decision. Every input has such a result: an unreadable part is null,
+ * empty or listed in `defects`. `messageId`, `inReplyTo` and `references` are the raw header values, because the domain
+ * parses them.
  */
 export interface ParsedMail {
   /** Every header field in order of arrival. */
@@ -62,13 +62,14 @@ export interface ParsedMail {
   readonly cc: ReadonlyArray<Address>
   readonly bcc: ReadonlyArray<Address>
   /**
-   * The addresses of Delivered-To, X-Original-To and Envelope-To. Delivery systems record the actual recipient in them.
+   * The addresses of Delivered-To, X-Original-To and Envelope-To. In these fields, delivery systems record the actual
+   * recipient.
    */
   readonly deliveredTo: ReadonlyArray<string>
   readonly subject: string
   /** The Date header in epoch milliseconds; null if missing or unreadable. */
   readonly date: number | null
-  /** Plain text: the text part, or the HTML part converted to text. */
+  /** The text part; without one, the HTML part converted to plain text. */
   readonly text: string
   /** The sanitised HTML part; null if there is none. */
   readonly html: string | null
@@ -77,11 +78,11 @@ export interface ParsedMail {
   /** The complaint of an abuse report; absent for other mail. */
   readonly complaint?: Complaint
   /**
-   * The reason why the content could not be parsed; absent if it was parsed. An unparsed mail has only headers, and a
-   * fixed `text`.
+   * The reason why the content could not be parsed. Absent if it was parsed. An unparsed mail consists of its headers
+   * and a fixed `text`.
    */
   readonly unparsed?: UnparsedReason
-  /** The problems of the input, one sentence each. */
+  /** The problems of the input, one sentence for each. */
   readonly defects: ReadonlyArray<string>
 }
 
@@ -93,13 +94,13 @@ export const headerValues = (mail: Pick<ParsedMail, "headers">, name: string): R
 export interface Envelope {
   /** The address for failure reports. Empty for mail that must not be answered, such as bounces. */
   readonly sender: string
-  /** The tenant's recipient addresses in lower case. The recipient of a blind copy occurs only here. */
+  /** The tenant's recipient addresses in lower case. Only the envelope contains the recipients of blind copies. */
   readonly recipients: ReadonlyArray<string>
 }
 
 /**
- * Sets the return path of a mail from its envelope, as the last server must (RFC 5321 section 4.4). Removes existing
- * ones, because they are not trustworthy.
+ * Sets the return path of a mail from its envelope, as the final mail server must do (RFC 5321 section 4.4). Removes
+ * existing return paths, because anyone can write them.
  */
 export const withReturnPath = <Mail extends ParsedMail>(mail: Mail, { sender }: Pick<Envelope, "sender">): Mail => {
   const returnPath: MailHeader = { name: "return-path", value: `<${sender}>` }

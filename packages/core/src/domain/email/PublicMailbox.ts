@@ -1,7 +1,7 @@
 import { getDomainWithoutSuffix } from "tldts"
 import { registrableDomain } from "./Mailbox.ts"
 
-/** Brands of public mail hosts under any suffix: `yahoo.co.uk`, `gmx.at`. */
+/** Brands of public mail hosts that use many suffixes: `yahoo.co.uk`, `gmx.at`. */
 const brands = new Set(
   (
     "gmail googlemail outlook hotmail yahoo ymail rocketmail icloud aol gmx protonmail tutanota tutamail yandex " +
@@ -9,10 +9,10 @@ const brands = new Set(
   ).split(" ")
 )
 
-/** Names of public mail hosts that are also ordinary words, or other companies under other suffixes. */
+/** Names of public mail hosts that are also ordinary words, or that belong to other companies under other suffixes. */
 const words = new Set("live msn passport aim proton pm tuta zoho mailbox inbox".split(" "))
 
-/** Public mail hosts that need a match of the whole domain. */
+/** Public mail hosts that are recognised only by the whole domain. */
 const domains = new Set(
   (
     "me.com mac.com web.de freenet.de t-online.de arcor.de mail.de email.de mail.com email.com usa.com hey.com duck.com " +
@@ -33,8 +33,8 @@ export const isPublicMailDomain = (domain: string): boolean =>
   domains.has(registrableDomain(domain)) || brands.has(getDomainWithoutSuffix(domain) ?? "")
 
 /**
- * Returns whether unrelated people can have addresses on a domain. The list is incomplete, so use the result to make a
- * rule more careful, never as the only protection.
+ * Returns whether a domain may be a public mail host, on which unrelated people have addresses. The list is incomplete
+ * and contains ordinary words. Use the result to make a rule more careful, never as the only protection.
  */
 export const isPublicMailbox = (domain: string): boolean =>
   isPublicMailDomain(domain) || words.has(getDomainWithoutSuffix(domain) ?? "")

@@ -2,20 +2,20 @@ import { readBounce } from "./Bounce.ts"
 import { normalizeMessageId } from "./MessageId.ts"
 import type { ParsedMail } from "./ParsedMail.ts"
 
-/** A returned mail of this server, and its failed recipients. */
+/** The failed recipients of a mail that came back, with its Message-ID. */
 export interface ReturnedMail {
   readonly originalMessageId: string
   readonly recipients: ReadonlyArray<{
     readonly email: string
     readonly reason: string
-    /** True if the failure concerns only this mail, so other mail may be sent to the address. */
+    /** True if the failure concerns only this mail. Other mail may then be sent to the address. */
     readonly open?: boolean
   }>
 }
 
 /**
- * Reads the original mail and its recipients from a bounce or a complaint. Returns null for any other mail, or if the
- * original mail is not identified.
+ * Reads the original mail and its failed recipients from a bounce or a complaint. Returns null for any other mail, and
+ * for a report that does not identify the original mail.
  */
 export const returnedMail = (mail: ParsedMail): ReturnedMail | null => {
   const bounce = readBounce(mail)

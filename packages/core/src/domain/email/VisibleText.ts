@@ -1,7 +1,7 @@
 /**
- * Visible text. Invisible characters are removed before a text is stored, searched, compared or sent to a language
- * model. They can hide words from filters, inject instructions and reorder text; databases reject NUL. Joiners stay
- * where a script requires them (Persian, Indic scripts, emoji sequences).
+ * The removal of invisible characters. They are removed before a text is stored, searched, compared or sent to a
+ * language model, because they can hide words from filters, inject instructions and reorder text, and databases reject
+ * NUL. Joiners stay where a script requires them (Persian, Indic scripts, emoji sequences).
  */
 
 /**
@@ -11,13 +11,15 @@
 const unseen =
   /[\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFC\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|[\uD800-\uDFFF]/u
 
-/** The flags of England, Scotland and Wales, the only visible use of tag characters (UTS 51, RGI emoji). */
+/**
+ * Builds the flags of England, Scotland and Wales. They are the only visible use of tag characters (UTS 51, RGI emoji).
+ */
 const tagged = (word: string): string =>
   word.replace(/./gu, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
 const flags = `\u{1F3F4}(?:${["gbeng", "gbsct", "gbwls"].map(tagged).join("|")})\u{E007F}`
 const everyUnseen = new RegExp(`${flags}|${unseen.source}`, "gu")
 
-/** Scripts without joiners. There, a joiner can only hide data. */
+/** Scripts that need no joiners. Between their letters, a joiner can only hide data. */
 const plainScript = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{N}]/u
 const joinable = /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u
 
@@ -34,8 +36,8 @@ const after = (text: string, offset: number): string => {
 }
 
 /**
- * Variation selectors. U+FE0E and U+FE0F choose between text and emoji form. The first three select variants of some
- * characters. In other places, or repeated, selectors carry hidden data.
+ * Returns whether a variation selector may follow a character. U+FE0E and U+FE0F select text or emoji form. U+FE00 to
+ * U+FE02 select variants of some characters. In other places, or repeated, selectors carry hidden data.
  */
 const mayVary = (selector: string, char: string): boolean =>
   selector >= "\uFE0E"
@@ -55,14 +57,14 @@ const keepOrDrop = (char: string, offset: number, text: string): string => {
 }
 
 /**
- * Marks stacked on one letter. Unicode normalisation sorts them in quadratic time. No language needs more than 30 marks
- * on a letter (UAX #15, Stream-Safe Text Format).
+ * Combining marks beyond the 30th on one letter. Unicode normalisation sorts the marks of a letter in quadratic time,
+ * so their number is limited. No language needs more than 30 (UAX #15, Stream-Safe Text Format).
  */
 const stackedMarks = /(\p{M}{30})\p{M}+/gu
 const manyMarks = /\p{M}{31}/u
 
 /**
- * Returns the visible text: line breaks become `\n`; invisible characters, unpaired surrogates, and marks after the
+ * Returns the visible text. Line breaks become `\n`. Invisible characters, unpaired surrogates, and marks after the
  * 30th on one letter are removed. Tabs and spaces stay.
  */
 export const visibleText = (text: string): string => {

@@ -8,7 +8,7 @@ export interface GuardrailIssue {
   readonly message: string
 }
 
-/** Returns all errors in a list of guardrails. Empty when the list can be saved. */
+/** Returns all errors in a list of guardrails. Empty if the list can be saved. */
 export const checkGuardrails = (guardrails: ReadonlyArray<Guardrail>): ReadonlyArray<GuardrailIssue> => {
   const issues: Array<GuardrailIssue> = []
   const seen = new Set<string>()

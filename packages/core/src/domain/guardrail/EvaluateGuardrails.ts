@@ -19,7 +19,7 @@ import { lookForPrice } from "./Prices.ts"
 import { type Look, looking } from "./TextLook.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
 
-/** A reply to check and the data that guardrails compare. */
+/** A reply to check, and the data that guardrails compare. */
 export interface GuardSubject {
   readonly text: string
   readonly classification: Classification | null
@@ -35,7 +35,10 @@ const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numbe
 const weekdayBefore = (weekday: string): string =>
   weekdays[(weekdays.findIndex((day) => day === weekday) + 6) % 7] ?? weekday
 
-/** Returns true when the time is in the window. A window with equal `from` and `to` covers the whole day. */
+/**
+ * Returns true when the time is within the window of quiet hours. A window with equal `from` and `to` covers the whole
+ * day.
+ */
 const isQuiet = (
   { days, from, to }: { readonly from: string; readonly to: string; readonly days?: ReadonlyArray<string> },
   { minuteOfDay, weekday }: TimeFacts
@@ -46,17 +49,17 @@ const isQuiet = (
   return (begins(weekday) && minuteOfDay >= begin) || (begins(weekdayBefore(weekday)) && minuteOfDay < end)
 }
 
-/** The kinds of guardrails that check the text of a reply. All others check data about the message. */
+/** The kinds of guardrails that check the text of a reply. Other kinds check data about the message. */
 const textKinds = ["blocked_phrases", "no_links", "no_prices"] as const
 type TextGuardrail = Extract<Guardrail, { readonly kind: (typeof textKinds)[number] }>
 
 const looksAtText = (guardrail: Guardrail): guardrail is TextGuardrail =>
   textKinds.some((kind) => kind === guardrail.kind)
 
-/** A guardrail prepared for many checks: its phrases are normalised. */
+/** A guardrail prepared for many checks. */
 export interface CompiledGuardrail {
   readonly guardrail: Guardrail
-  /** Each phrase with its original spelling. Empty for all other kinds. */
+  /** The normalised phrases with their original spelling. Empty for kinds of guardrails without phrases. */
   readonly phrases: ReadonlyArray<{ readonly phrase: string; readonly read: GuardPhrase }>
 }
 
@@ -75,10 +78,10 @@ export const compileGuardrails = (guardrails: ReadonlyArray<Guardrail>): Readonl
             })
     }))
 
-/** The steps of a search for links or prices, for each character. */
+/** The steps of searching one character for links or prices. */
 const shapeSteps = 32
 
-/** A text under check. Each search runs at most once, regardless of the number of guardrails. */
+/** A text that is being checked. Each search in it runs at most once, regardless of the number of guardrails. */
 interface GuardedText {
   readonly text: string
   readonly budget: Budget
@@ -121,7 +124,7 @@ const reasonInText = function* (
   }
 }
 
-/** Returns why a guardrail holds a reply, or null when it allows the reply. */
+/** Returns the reason why a guardrail holds a reply. Returns null when the guardrail allows the reply. */
 const reasonToHold = function* (
   compiled: CompiledGuardrail,
   of: GuardSubject,
@@ -165,7 +168,8 @@ const verdictOf = (evaluations: ReadonlyArray<GuardEvaluation>): GuardVerdict =>
 })
 
 /**
- * Checks a reply against all guardrails in pieces. The verdict is the strictest outcome, or `allow` without guardrails.
+ * Checks a reply against all guardrails in pieces. The verdict is the strictest outcome. Without guardrails, it is
+ * `allow`.
  */
 export const evaluating = function* (
   guardrails: ReadonlyArray<CompiledGuardrail>,
@@ -181,7 +185,7 @@ export const evaluating = function* (
   return verdictOf(evaluations)
 }
 
-/** Checks a reply without interruption. Throws `BudgetExceeded`. */
+/** Checks a reply against all guardrails without interruption. Throws `BudgetExceeded`. */
 export const evaluateCompiled = (
   guardrails: ReadonlyArray<CompiledGuardrail>,
   subject: GuardSubject,
@@ -206,8 +210,8 @@ const reasonOrTooMuch = function* (
 }
 
 /**
- * Checks a text that a person is about to send against the guardrails for texts, in pieces. When a check exceeds the
- * budget, its guardrail holds the text, so that no unchecked text is sent.
+ * Checks a text that a person is about to send. Only guardrails that check texts apply. The check runs in pieces. When
+ * a guardrail's check exceeds the budget, the guardrail holds the text, so no unchecked text is sent.
  */
 export const evaluatingText = function* (
   guardrails: ReadonlyArray<Guardrail>,
@@ -225,14 +229,17 @@ export const evaluatingText = function* (
   return verdictOf(evaluations)
 }
 
-/** Checks such a text without interruption. */
+/** Checks a text that a person is about to send, like `evaluatingText`, but without interruption. */
 export const evaluateText = (
   guardrails: ReadonlyArray<Guardrail>,
   text: string,
   budget: Budget = makeBudget(textLimits)
 ): GuardVerdict => runInOneStretch(evaluatingText(guardrails, text, budget))
 
-/** Returns the maximum steps for checking a text. Characters that normalisation adds are not included. */
+/**
+ * Returns the maximum number of steps that the check of a text takes. For the search of phrases, characters that
+ * normalisation adds are not included.
+ */
 export const maxTextSteps = (guardrails: ReadonlyArray<Guardrail>, text: string): number =>
   guardrails.reduce(
     (sum, guardrail) =>

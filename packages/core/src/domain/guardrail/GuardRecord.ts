@@ -7,20 +7,20 @@ import { Time } from "../Field.ts"
 export const guardStages = ["reply", "approval"] as const
 export type GuardStage = (typeof guardStages)[number]
 
-/** The stored result of one guardrail for one reply. Its ids are ordered by the time of the check. */
+/** The stored result of one guardrail for one reply. Evaluation ids sort by the time of the check. */
 export class GuardRecord extends Schema.Opaque<GuardRecord>()(
   Schema.Struct({
     guardrailId: Schema.String,
     kind: GuardrailKind,
     outcome: Schema.Literals(guardOutcomes),
-    /** The text of the reason. */
+    /** The reason as text. */
     reason: Schema.String,
     evaluationId: idOf("gev"),
     tenantId: Schema.String,
     stage: Schema.Literals(guardStages).annotate({
       description: "reply: the generated text; approval: the text that a person sends"
     }),
-    /** The signal and the message that the reply answers, and the recipient. */
+    /** The signal of the message that the reply answers. */
     signalId: SignalId,
     messageId: MessageId.annotate({ description: "The message that the reply answers" }),
     contactId: ContactId,
@@ -28,10 +28,10 @@ export class GuardRecord extends Schema.Opaque<GuardRecord>()(
   })
 ) {}
 
-/** Returns the UTC day (`YYYY-MM-DD`) in which a time in epoch milliseconds is counted. */
+/** Returns the UTC day (`YYYY-MM-DD`) to whose count a check at this time (epoch milliseconds) belongs. */
 export const guardDay = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
-/** The number of equal outcomes of a guardrail in a period. */
+/** How often a guardrail had an outcome in a period. */
 export interface GuardCount extends Pick<GuardEvaluation, "guardrailId" | "kind" | "outcome"> {
   readonly count: number
 }

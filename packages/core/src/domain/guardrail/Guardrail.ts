@@ -19,12 +19,12 @@ const base = {
   enabled: Schema.optionalKey(Schema.Boolean)
 }
 
-/** The outcome when the guardrail holds a reply. The default is `require_approval`. */
+/** The outcome when the guardrail does not allow a reply. The default is `require_approval`. */
 const outcome = { outcome: Schema.optionalKey(Schema.Literals(["require_approval", "block"])) }
 
 /** A limit on replies that the assistant writes. */
 export const Guardrail = Schema.Union([
-  /** Holds a reply that contains one of these phrases, as whole words and in any case. */
+  /** Holds a reply that contains one of these phrases. A phrase matches whole words in upper or lower case. */
   Schema.Struct({
     ...base,
     ...outcome,
@@ -32,8 +32,8 @@ export const Guardrail = Schema.Union([
     phrases: Schema.NonEmptyArray(text(200)).check(Schema.isMaxLength(200))
   }),
   /**
-   * Holds replies from `from` to before `to` in the tenant's time zone. The window crosses midnight when `to` is
-   * earlier.
+   * Holds replies in a time window, in the tenant's time zone. `to` is exclusive. The window crosses midnight when `to`
+   * is earlier than `from`.
    */
   Schema.Struct({
     ...base,
@@ -44,14 +44,14 @@ export const Guardrail = Schema.Union([
     /** The days on which the window starts. The default is every day. */
     days: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(weekdays)).check(Schema.isMaxLength(weekdays.length)))
   }),
-  /** Holds a reply when the assistant has written to the contact this often in the last 24 hours. */
+  /** Holds a reply when the assistant has already sent this number of replies to the contact in the last 24 hours. */
   Schema.Struct({
     ...base,
     ...outcome,
     kind: Schema.Literal("max_replies_per_contact_per_day"),
     max: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
   }),
-  /** Holds a reply when the classification has a lower confidence or is missing. */
+  /** Holds a reply when the classification is missing or its confidence is lower. */
   Schema.Struct({
     ...base,
     ...outcome,
@@ -78,14 +78,13 @@ export const Guardrail = Schema.Union([
 ]).annotate({ identifier: "Guardrail" })
 export type Guardrail = typeof Guardrail.Type
 
-/** The kinds of guardrails. */
 export const GuardrailKind = Schema.Union(Guardrail.members.map(({ fields }) => fields.kind))
 export type GuardrailKind = typeof GuardrailKind.Type
 
 /** The maximum number of guardrails of one tenant. */
 export const maxGuardrails = 100
 
-/** The outcomes of a check, mildest first. With `block`, not even a draft is stored. */
+/** The outcomes of a check, mildest first. With `block`, the reply is not even stored as a draft. */
 export const guardOutcomes = ["allow", "require_approval", "block"] as const
 export type GuardOutcome = (typeof guardOutcomes)[number]
 

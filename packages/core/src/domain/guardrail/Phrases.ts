@@ -3,7 +3,8 @@ import { searchSteps } from "../rule/TextSearch.ts"
 import { lookSteps, plainPasses } from "./PlainText.ts"
 
 /**
- * Letters of other scripts that look like Latin letters (UTS 39), in lower case. Phrases and texts are both converted.
+ * Letters of other scripts that look like Latin letters (UTS 39), in lower case. They are replaced in phrases and in
+ * texts.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   а: "a",
@@ -56,10 +57,12 @@ const lookalike = new RegExp(
   "gu"
 )
 
-/** Digits that replace letters: between two letters of one word. */
+/** Matches a digit that replaces a letter, between two letters of one word. */
 const hiddenDigit = /(?<=\p{L})[01](?=\p{L})/gu
 
-/** The steps that convert a text to words, separated and enclosed by one space. `don't` becomes `dont`. */
+/**
+ * The passes that convert a text to its words, with one space before, between and after them. `don't` becomes `dont`.
+ */
 const wordPasses: ReadonlyArray<(text: string) => string> = [
   ...plainPasses,
   (text) =>
@@ -78,24 +81,24 @@ const wordsOf = (text: string): string => wordPasses.reduce((read, pass) => pass
 /** Scripts without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** A sequence of single letters, as in `f r e e`. */
+/** Matches a sequence of single letters, as in `f r e e`. */
 const spelledOut = /(?<= )(?:[\p{L}\p{N}] ){3,}/gu
 
-/** The minimum length of a phrase for the search in spelled-out words. Shorter phrases occur there by accident. */
+/** The minimum length of a phrase that is searched in spelled-out words. Shorter phrases occur in them by accident. */
 const spelledLength = 4
 
 /** A phrase prepared for searches. */
 export interface GuardPhrase {
   readonly firstWord: string
-  /** The words, separated and enclosed by one space. */
+  /** The words, with one space before, between and after them. */
   readonly words: string
   /** The words without spaces. */
   readonly squeezed: string
-  /** True for a script without spaces between words. The phrase then matches inside a word. */
+  /** True for a phrase in a script without spaces between words. Such a phrase also matches inside a word. */
   readonly anywhere: boolean
 }
 
-/** Normalises a phrase. Null when it contains no word. */
+/** Normalises a phrase. Returns null when the phrase contains no word. */
 export const readPhrase = (phrase: string): GuardPhrase | null => {
   const words = wordsOf(phrase)
   const squeezed = words.replaceAll(" ", "")
@@ -106,14 +109,16 @@ export const readPhrase = (phrase: string): GuardPhrase | null => {
 /** A text prepared for phrase searches. */
 export interface GuardWords {
   readonly words: string
-  /** The distinct words. They exclude most phrases quickly, because a text contains few of their first words. */
+  /** The distinct words. Most phrases are excluded quickly, because their first word is not in this set. */
   readonly set: ReadonlySet<string>
   readonly squeezed: string
-  /** Sequences of single letters, each joined to one word and separated by a space. */
+  /** The words that are spelled out letter by letter in the text, joined and separated by a space. */
   readonly spelled: string
 }
 
-/** The steps of preparing a text, for each character: more than a dozen passes over the text. */
+/**
+ * The steps of preparing one character of a text. The preparation consists of more than a dozen passes over the text.
+ */
 export const wordSteps = 64
 
 const guardWords = (words: string): GuardWords => ({
@@ -139,7 +144,7 @@ export const readingWords = function* (text: string, budget: Budget): Pieces<Gua
   return guardWords(words)
 }
 
-/** Returns true when the text contains the phrase as whole words, spelled out letter by letter, or disguised. */
+/** Returns true when the text contains the phrase: as whole words, spelled out letter by letter, or disguised. */
 export const containsPhrase = (text: GuardWords, phrase: GuardPhrase, budget?: Budget): boolean => {
   const holds = (where: string, part: string): boolean => {
     budget?.spend(searchSteps(where.length))

@@ -2,25 +2,31 @@ import { runInOneStretch, unlimited } from "../budget/Budget.ts"
 import { plainPasses } from "./PlainText.ts"
 import { type Look, looking } from "./TextLook.ts"
 
-/** Names of currencies after a number, singular and plural, in the most frequent languages of customers. */
+/** Names of currencies that follow a number, singular and plural, in common languages. */
 const names = [
   "dollars?|bucks?|quid|cents?|pence|euros?|pounds?(?!\\s+of\\b)|francs?|francos?|franken|rappen|kronor|kroner?|kr",
   "d[oó]lar(?:es)?|pesos?|reais|libras?|livres?|rupees?|rupien|yen|yuan|rmb|z[lł]|z[lł]ot(?:y|e|ych)|k[cč]|forint|ft",
   "рубл(?:ей|я|ь)|руб|доллар(?:ов|а)?|евро|гривен|грн|лева?|lei|lira|lir[ea]|tl|dirhams?|shekels?|rand|baht|円|元|块|원|บาท"
 ].join("|")
 
-/** ISO 4217 codes: in any case after a number, in capitals before a number. */
+/** ISO 4217 codes. After a number they match in any case, before a number only in capitals. */
 const codes = "usd|eur|gbp|cad|aud|nzd|chf|jpy|cny|inr|brl|mxn|zar|sek|nok|dkk|pln|czk|huf|ron|uah|ils|aed|sgd|hkd"
 const capitals = codes.toUpperCase().replace("|CAD", "").replace("|INR", "")
 
-/** A number in the usual forms of amounts: with separators, spaces between digits, and a multiplier after it. */
+/**
+ * Matches a number in the usual forms of amounts: with separators, with spaces between digits, and with a multiplier
+ * after it.
+ */
 const amount = "\\d(?:[\\d.,'’\\s]{0,20}\\d)?(?:\\s?(?:k|m|mio|mn|tsd|thousand|million|mil|тыс)\\b)?"
 
-/** Numbers in words before the name of a currency. */
+/** Matches a number in words before the name of a currency. */
 const spelled =
   "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|grand|hundert|tausend|zwanzig|dreißig|vierzig|fünfzig|cien|ciento|cientos|mil|cent|cents|mille|cento|сто|тысяч)"
 
-/** `x` after a letter or digit belongs to another word. */
+/**
+ * Adds the condition that no letter or digit directly precedes the pattern (`apart`) or follows it (`ended`). Otherwise
+ * the match is part of another word.
+ */
 const apart = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})`
 const ended = (pattern: string): string => `(?:${pattern})(?![\\p{L}\\p{N}])`
 
@@ -47,7 +53,7 @@ const patterns: ReadonlyArray<RegExp> = [
   )
 ]
 
-/** Finds amounts of money in digits or words, with a sign, a code or the name of a currency. */
+/** Finds amounts of money in digits or words, next to a currency sign, a currency code or the name of a currency. */
 export const lookForPrice: Look = { passes: plainPasses, searches: patterns.map((pattern) => ({ pattern })) }
 
 /** Returns true when a text contains an amount of money. Runs without interruption. */

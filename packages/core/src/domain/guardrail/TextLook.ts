@@ -1,13 +1,14 @@
 /**
- * Searches a long text in pieces with the same result as a search of the whole text. Passes rewrite the text first;
- * then the searches run window by window. Each piece spends its share of the budget.
+ * Searches a long text in pieces, with the same result as a search of the whole text. First, functions ("passes")
+ * normalise the whole text one after another. Then the patterns search the normalised text window by window. A piece is
+ * one pass or one window, and spends its share of the budget.
  */
 import type { Budget, Pieces } from "../budget/Budget.ts"
 
-/** The size of a window in characters. A pattern needs at most a few milliseconds for it. */
+/** The size of a window in characters. A search takes at most a few milliseconds for one window. */
 const windowLength = 16_384
 
-/** The maximum length of a match of these patterns, except spaces before `of`. */
+/** The maximum length of a match of the patterns that are used here, except for spaces before `of`. */
 const maxMatchLength = 1_024
 
 /** A pattern with the flag `g`, and an optional condition for its matches. */
@@ -16,7 +17,7 @@ export interface Search {
   readonly counts?: (match: RegExpExecArray) => boolean
 }
 
-/** A search definition. */
+/** The passes that normalise a text, and the patterns of which one must match. */
 export interface Look {
   /** The passes that rewrite the text in order. Each one reads the text once. */
   readonly passes: ReadonlyArray<(text: string) => string>
@@ -24,14 +25,14 @@ export interface Look {
 }
 
 /**
- * Searches for a match that starts in a window. The pattern also sees the text before the window and `maxMatchLength`
- * characters after it. Returns true, or the position at which the search continues.
+ * Searches for a match that starts in a window. The pattern also sees the text before the window, and `maxMatchLength`
+ * characters after it. Returns true, or the position at which the next search starts.
  */
 const searchWindow = ({ counts, pattern }: Search, text: string, begin: number, end: number): number | true => {
   const seen = text.slice(0, end + maxMatchLength)
   let at = begin
   while (at < end) {
-    // Patterns are shared: another search may have changed `lastIndex`.
+    // Several searches share a pattern, so another search may have changed `lastIndex`.
     pattern.lastIndex = at
     const match = pattern.exec(seen)
     if (match === null || match.index >= end) return end

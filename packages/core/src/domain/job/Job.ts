@@ -13,8 +13,8 @@ import type { MailJob } from "../email/MailJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
 /**
- * Work outside the unit of work that is stored until it is done, for example a request to a provider or the handling of
- * a provider event.
+ * Work outside the unit of work, for example a request to a provider or the handling of a provider event. A job is
+ * stored until it is done.
  */
 export type Job = MailJob | BillingJob | CrmJob | FirstSyncJob | OpenLocationJob | TextJob | CallJob | CrmRuleJob
 
@@ -22,17 +22,17 @@ export type Job = MailJob | BillingJob | CrmJob | FirstSyncJob | OpenLocationJob
 export class JobState extends Schema.Opaque<JobState>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** Identifies the work: a job with an existing id is not stored again. */
+    /** Identifies the work. A job with an existing id is not stored again. */
     jobId: Schema.String,
     /**
-     * The number of claims. It also identifies the current claim: after another worker has claimed the job, an update
-     * by the previous worker has no effect.
+     * The number of claims. It also identifies the current claim: after another worker has claimed the job, updates by
+     * the previous worker have no effect.
      */
     attempts: Schema.Int,
-    /** The next time at which the job can be claimed. A claim sets it to the end of the lease. */
+    /** The time from which the job can be claimed. A claim sets it to the end of the lease. */
     dueAt: Time,
     createdAt: Time,
-    /** The reason of the wait, or null. */
+    /** The reason why the job waits; null if there is none. */
     reason: Schema.NullOr(Schema.String)
   })
 ) {}
@@ -48,21 +48,24 @@ export type JobOutcome =
   | { readonly _tag: "Done" }
   /** The job continues at `dueAt` (epoch milliseconds) with the content `job`. */
   | { readonly _tag: "Later"; readonly dueAt: number; readonly job: Job; readonly reason: string | null }
-  /** The job is retried after the default wait, or after the wait that follows `asAfter` attempts. */
+  /**
+   * The job is retried after the default delay. With `asAfter`, the delay is that of a job with this number of
+   * attempts.
+   */
   | { readonly _tag: "Again"; readonly reason: string; readonly asAfter?: number }
 
 /** The outcome of a completed job. */
 export const done: JobOutcome = { _tag: "Done" }
 
-/** Returns the outcome of a failed attempt that is retried. */
+/** Creates the outcome of a failed attempt that is retried. */
 export const again = (reason: string, asAfter?: number): JobOutcome =>
   asAfter === undefined ? { _tag: "Again", reason } : { _tag: "Again", reason, asAfter }
 
-/** The lease of a job. It is long enough for the download of a mail with its attachments. */
+/** The lease of a job. It suffices for the download of a mail with its attachments. */
 export const jobLeaseMillis = 120_000
 
 /**
- * The maximum number of attempts when a provider rejects the request. When a provider does not answer, attempts
- * continue without a limit.
+ * The maximum number of attempts when a provider rejects the request. When a provider does not answer, the number of
+ * attempts is not limited.
  */
 export const maxJobAttempts = 8

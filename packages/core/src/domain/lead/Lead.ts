@@ -10,7 +10,7 @@ import { leadStates } from "./LeadState.ts"
 import { ScoreFactor, tiers } from "./Score.ts"
 import { Time } from "../Field.ts"
 
-/** One matter of a contact, from `open` to `won` or `lost`. */
+/** One enquiry of a contact, from `open` to `won` or `lost`. */
 export class Lead extends Schema.Opaque<Lead>()(
   Schema.Struct({
     leadId: LeadId,
@@ -59,10 +59,10 @@ export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
 /** The tenant has no such lead. */
 export class LeadNotFound extends Data.TaggedError("LeadNotFound")<{ readonly leadId: string }> {}
 
-/** The lead was merged into another one. Change that one instead. */
+/** The lead was merged into another lead. Change the other lead instead. */
 export class LeadMerged extends Data.TaggedError("LeadMerged")<{
   readonly leadId: LeadId
-  /** The remaining lead. It is never a merged lead itself. */
+  /** The lead that the merge kept. It is never a merged lead itself. */
   readonly mergedInto: LeadId
 }> {}
 

@@ -1,7 +1,7 @@
 import type { EventType, NewEvent } from "../webhook/Event.ts"
 import type { Lead } from "./Lead.ts"
 
-/** Builds an outbound event about a lead. `more` adds the fields of the event type. */
+/** Builds an outbound event about a lead. `more` contains the fields that only this event type has. */
 export const leadEvent = (
   type: Extract<EventType, `lead.${string}`>,
   lead: Lead,

@@ -1,12 +1,13 @@
 import type { LeadState } from "./LeadState.ts"
 import type { Tier } from "./Score.ts"
 
-/** The time that orders a list of leads. */
+/** The time by which a list of leads is ordered. */
 export type LeadTime = "createdAt" | "lastMessageAt"
 
 /**
- * The filter and order of a list of leads. Null fields match all. Merged leads are never listed. The range applies to
- * the time that orders the list: a range of the other time would need a scan of all leads of the tenant.
+ * The filter and order of a list of leads. A null field does not filter. Merged leads are never listed. The range
+ * applies to the time by which the list is ordered, because a range of the other time would require a scan of all leads
+ * of the tenant.
  */
 export interface LeadQuery {
   readonly state: LeadState | null
@@ -22,7 +23,7 @@ export interface LeadQuery {
   readonly until: number | null
 }
 
-/** The position of a lead in a list: the time that orders the list, then the id. */
+/** The position of a lead in a list: the time by which the list is ordered, then the id. */
 export interface LeadKey {
   readonly at: number
   readonly leadId: string

@@ -1,15 +1,14 @@
 import { Data } from "effect"
 
-/** The states of a lead in the order of its life. */
+/** The states of a lead, in the order in which a lead passes through them. */
 export const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"] as const
 
-/** The state of a lead. */
 export type LeadState = (typeof leadStates)[number]
 
 /**
  * The allowed transitions: `open → engaged → qualified → won | lost`, any → `archived`, `lost | archived → open`. A
- * step cannot be skipped, because reports count each step. A new message of the contact reopens a lead automatically; a
- * person can also reopen it to undo a mistake. A change to the same state is not a transition.
+ * lead cannot skip a state, because reports count the leads in each state. A new message of the contact reopens a lead
+ * automatically. A person can also reopen a lead, to correct a mistake. A change to the same state is not a transition.
  */
 const steps: Readonly<Record<LeadState, ReadonlyArray<LeadState>>> = {
   open: ["engaged", "archived"],
@@ -20,10 +19,10 @@ const steps: Readonly<Record<LeadState, ReadonlyArray<LeadState>>> = {
   archived: ["open"]
 }
 
-/** The result of checking a transition. `legal` lists the allowed target states. */
+/** The result of a check whether a transition is allowed. `legal` lists the allowed target states. */
 export type TransitionCheck = { readonly ok: true } | { readonly ok: false; readonly legal: ReadonlyArray<LeadState> }
 
-/** Checks one transition against `steps`. */
+/** Checks whether a transition is allowed. */
 export const mayTransition = (from: LeadState, to: LeadState): TransitionCheck =>
   steps[from].includes(to) ? { ok: true } : { ok: false, legal: steps[from] }
 

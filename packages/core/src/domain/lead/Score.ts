@@ -21,13 +21,13 @@ export const tiers = ["hot", "warm", "cold"] as const
 /** A coarse rating of a lead. */
 export type Tier = (typeof tiers)[number]
 
-/** The minimum scores of the two upper tiers. `hot` is compared first, even when it is not above `warm`. */
+/** The minimum scores of the two upper tiers. A score is compared with `hot` first, even if `hot` is below `warm`. */
 export interface Thresholds {
   readonly hot: number
   readonly warm: number
 }
 
-/** The thresholds of a tenant without its own. */
+/** The thresholds of a tenant that has set none. */
 export const defaultThresholds: Thresholds = { hot: 70, warm: 40 }
 
 /** Returns the tier of a score from 0 to 100. */
@@ -68,12 +68,12 @@ export class Score extends Schema.Opaque<Score>()(
     score: Schema.Finite,
     tier: Schema.Literals(tiers),
     factors: Schema.Array(ScoreFactor),
-    /** Recommended next steps, most urgent first. `recommend` defines their names. */
+    /** Recommended next steps, most urgent first. The function `recommend` defines their names. */
     recommendedActions: Schema.Array(Schema.String)
   })
 ) {}
 
-/** The analysed input. */
+/** The analysed facts of one message. */
 interface Reading {
   readonly facts: ScoreFacts
   readonly words: WordIndex
@@ -105,7 +105,9 @@ const intentScore = (intent: string): number =>
 
 const has = (reading: Reading, phrases: ReadonlyArray<Phrase>): boolean => countPhrases(reading.words, phrases) > 0
 
-/** A heuristic that yields points. A classification, if present, replaces word searches for the same topic. */
+/**
+ * A heuristic that gives points. If there is a classification, it replaces the search for words about the same topic.
+ */
 interface Cue {
   readonly name: string
   readonly points: (reading: Reading) => number
@@ -145,7 +147,7 @@ const cues: ReadonlyArray<Cue> = [
   { name: "spam_words", points: (r) => when(countPhrases(r.words, spam) >= 2, -50) }
 ]
 
-/** The names of the factors that a tenant can weight. */
+/** The names of the factors for which a tenant can set a weight. */
 export const scoreFactorNames: ReadonlyArray<string> = cues.map((cue) => cue.name)
 
 const readFacts = (facts: ScoreFacts): Reading => {
@@ -174,7 +176,7 @@ const recommend = ({ facts, wantsPrice, wantsDate, unsubscribes }: Reading, tier
   return actions
 }
 
-/** The maximum weight. Scores end at 100, so that a higher weight has no effect. */
+/** The maximum weight. Scores are limited to 100, so a higher weight has no effect. */
 const maxWeight = 100
 
 const weightOf = (weights: Readonly<Record<string, number>>, name: string): number => {
@@ -183,10 +185,10 @@ const weightOf = (weights: Readonly<Record<string, number>>, name: string): numb
 }
 
 /**
- * Scores a message with heuristics. Equal input yields an equal score, and the factors add up to the score. The points
- * of each cue are multiplied by the tenant's weight for it (default 1, minimum 0) and rounded. The factor `auto_mail`
- * keeps automatic mail below `warm`, and the factor `limit` keeps the sum within 0 to 100; neither has a weight. The
- * word lists are English. Other languages get points from the remaining cues or from a classification.
+ * Scores a message with heuristics. Equal input gives an equal score, and the points of the factors add up to the
+ * score. The points of each cue are multiplied by the tenant's weight for it (default 1, minimum 0) and rounded. Two
+ * factors have no weight: `auto_mail` keeps automatic mail below `warm`, and `limit` keeps the sum within 0 to 100. The
+ * word lists are English. Messages in other languages get points from the other cues or from a classification.
  */
 export const scoreMessage = (
   facts: ScoreFacts,

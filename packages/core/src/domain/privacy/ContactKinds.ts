@@ -4,10 +4,13 @@ import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
 import { exportable, ofContact, ofNoun, type PersonalDataTable } from "./PersonalDataTable.ts"
 
-/** Tables that are keyed by an address or a number instead of a contact. */
+/** Tables whose keys are addresses or numbers instead of contact ids. */
 export type AddressTableName = "undeliverable" | "blocked_numbers" | "opt_outs"
 
-/** Undeliverable addresses, blocked numbers and opt-outs. The erasure of a contact replaces its keys with hashes. */
+/**
+ * Undeliverable addresses, blocked numbers and opt-outs. The erasure of a contact replaces the contact's keys in them
+ * with hashes.
+ */
 export const addressTables: { readonly [Name in AddressTableName]: PersonalDataTable } = {
   undeliverable: {
     ...exportable,

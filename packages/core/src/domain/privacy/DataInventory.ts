@@ -1,7 +1,7 @@
 /**
  * The data inventory, the format of archives, and erasure receipts with their tombstones. Reading and deleting stored
- * data belongs to `workflow/privacy`.
- * Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`, `packages/store/test`.
+ * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
+ * `packages/store/test`.
  */
 import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
 import { Schema } from "effect"
@@ -18,7 +18,7 @@ import { Task } from "../task/Task.ts"
 import { runShapes } from "./RunShape.ts"
 import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./PersonalDataTable.ts"
 
-/** A run in an archive. */
+/** The schema of a run in an archive. */
 const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
@@ -265,8 +265,8 @@ export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.fi
 )
 
 /**
- * Tables outside the inventory, each with the reason why archives do not contain it: it has no personal data, or its
- * personal data is handled separately.
+ * Tables outside the inventory, each with the reason why archives do not contain it. Such a table contains no personal
+ * data, or its personal data is handled separately.
  */
 export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",

@@ -7,26 +7,26 @@ import { canonical, hashOf } from "../text/Json.ts"
 import { Time } from "../Field.ts"
 
 /**
- * The erasure of a contact. When it is complete, it is a receipt: it contains the number of erased rows, not their
- * content.
+ * The erasure of a contact. After its completion, it is a receipt that contains the numbers of erased rows but none of
+ * their content.
  */
 export class Erasure extends Schema.Opaque<Erasure>()(
   Schema.Struct({
     erasureId: Schema.String,
     tenantId: Schema.String,
     contactId: ContactId.annotate({ description: "The former id of the contact. Requests with this id receive 404" }),
-    /** The name of the requesting principal, as in `principalName`. */
+    /** The name of the principal that requested the erasure, from `principalName`. */
     requestedBy: Schema.String,
     requestedAt: Time,
     completedAt: Schema.NullOr(Time).annotate({ description: "null: the erasure was interrupted; request it again" }),
     erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
-    /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */
+    /** The contact's email addresses, as long as the erasure needs them. Empty after its completion. */
     emails: Schema.Array(Schema.String),
     receiptHash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hexadecimal" })
   })
 ) {}
 
-/** FROZEN: the input of the receipt's hash. Computes the hash of a receipt. */
+/** FROZEN, because stored receipts contain the hash. Returns the hash of a receipt. */
 export const receiptHash = (erasure: Erasure): string =>
   hashOf(
     canonical({
@@ -40,18 +40,19 @@ export const receiptHash = (erasure: Erasure): string =>
     })
   )
 
-/** Adds to the count of one kind. */
+/** Adds `more` to the count of one kind of row. */
 export const counted = (erased: Erasure["erased"], kind: string, more: number): Erasure["erased"] =>
   more === 0 ? erased : { ...erased, [kind]: (erased[kind] ?? 0) + more }
 
-/** The request does not confirm the id of the contact to erase. */
+/** The request does not repeat the id of the contact to confirm the erasure. */
 export class ErasureNotConfirmed extends Data.TaggedError("ErasureNotConfirmed")<{ readonly contactId: string }> {}
 
 const prefix = "erased:"
 
 /**
- * FROZEN. Returns the tombstone of an erased key: its HMAC-SHA256 under the deployment's secret, in hexadecimal. The
- * server recognises the key when it appears again. Without the secret, the key can be neither read nor guessed.
+ * FROZEN. Returns the tombstone of an erased key: its HMAC-SHA256 under the deployment's secret, in hexadecimal. By the
+ * tombstone, the server recognises the key if it appears again. Without the secret, the key can be neither read nor
+ * guessed.
  */
 export const tombstone = (text: string, pepper: Uint8Array): string =>
   prefix + bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/erased/1\n${text}`)))

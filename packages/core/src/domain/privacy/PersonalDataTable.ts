@@ -21,32 +21,34 @@ export interface PersonalDataTable {
   /** The name of the table. */
   readonly name: string
   /**
-   * The folder in archives and the name in receipts, when it differs from the table's name. Version 1 of the archive
-   * and the hash of a receipt are frozen, so that a renamed table keeps its first name there.
+   * The folder in archives and the name in receipts, if it differs from the table's name. Version 1 of the archive
+   * format and the hash of a receipt are frozen, so a renamed table keeps its first name in both.
    */
   readonly folder?: string
-  /** The columns that identify a row within its tenant and order the reading of rows. */
+  /** The columns that identify a row within its tenant. Rows are read in the order of these columns. */
   readonly key: ReadonlyArray<string>
-  /** All columns except `tenant_id`. Only the key for a table that is not exported. */
+  /** All columns except `tenant_id`. For a table that is not exported, only the key columns. */
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** The schemas of columns with a closed vocabulary or JSON. */
+  /** The schemas of the columns that contain JSON, or whose values must come from a fixed list. */
   readonly schemas: Readonly<Record<string, FieldSchema>>
-  /** The values of columns that are missing in archives of earlier versions, besides nullable ones. */
+  /**
+   * The values of columns that are missing in archives of earlier versions. A missing nullable column needs no entry.
+   */
   readonly absent: Readonly<Record<string, Json>>
   readonly belongs: Belonging
   /** Null for an exported table; otherwise the reason why it is not exported. */
   readonly excludedBecause: string | null
   /**
-   * The columns in which an existing row must equal the imported row. Other columns may have changed since the export;
-   * the existing row stays.
+   * The columns in which an existing row must equal an imported row with the same key. If they are equal, the existing
+   * row stays, because its other columns may have changed since the export.
    */
   readonly same: ReadonlyArray<string>
   /** Columns with long texts, which limit the size of a page. */
   readonly long: ReadonlyArray<string>
   /**
-   * The columns that order the rows of one contact. They never change and end with the key. An index has them in this
-   * order after the contact, so that every page costs the same. Null when no such index exists: the export then sorts
-   * the remaining keys once for every `maxKeysPerPass` rows.
+   * The columns that order the rows of one contact. Their values never change, and the last columns are the key. An
+   * index contains the contact and then these columns, so that reading a page always takes the same time. Null if no
+   * such index exists. The export then sorts the remaining keys once for every `maxKeysPerPass` rows.
    */
   readonly walk: ReadonlyArray<string> | null
 }
@@ -60,18 +62,18 @@ export const exportable = { excludedBecause: null, same: [], long: [], walk: nul
 /** The relation of a table whose rows contain the contact's id. */
 export const ofContact: Belonging = { by: "contact", columns: ["contact_id"] }
 
-/** The parts of a table that follow from its noun. */
+/** The parts of a table's entry that are derived from its noun. */
 type Derived = Pick<PersonalDataTable, "absent" | "columns" | "schemas">
 
-/** Returns whether a column accepts only certain values of its type. */
+/** Returns whether the schema of a column restricts its values further than the column type does. */
 const isClosed = ({ schema, type }: Column): boolean => {
   const { ast } = nullable(schema.ast)
   return type.startsWith("json") || SchemaAST.isUnion(ast) || SchemaAST.isLiteral(ast)
 }
 
 /**
- * Derives the columns of a noun's table. The annotation `whenAbsent` of a field is its value in archives of versions
- * without the field.
+ * Derives the columns of a noun's table. The annotation `whenAbsent` of a field is the field's value in archives of
+ * earlier versions that lack the field.
  */
 export const ofNoun = (noun: Noun): Derived => {
   const columns = columnsOf(noun).filter(({ name }) => name !== "tenant_id")

@@ -21,7 +21,7 @@ export const writeRecord = (
   return { line: `${text.slice(0, -1)},"content_hash":"${contentHash}"}`, contentHash }
 }
 
-/** Converts a value of an archive to its form in a row. Undefined when the value has the wrong type. */
+/** Converts a value of an archive to its form in a row. Returns undefined when the value has the wrong type. */
 const fromWire = (type: ColumnType, value: Json | undefined): Json | undefined => {
   if (value === null || value === undefined) return type.endsWith("?") ? null : undefined
   switch (type.replace("?", "")) {
@@ -63,7 +63,7 @@ export const readRecord = (table: PersonalDataTable, line: string): ReadRecord =
   if (unknown !== undefined) return { problem: `has the field ${unknown}, which this version does not support` }
   const row: Record<string, Json> = {}
   for (const [column, type] of Object.entries(table.columns)) {
-    // Archives of earlier versions lack newer columns. Those are nullable or have a value in `absent`.
+    // Archives of earlier versions lack newer columns. These columns are nullable or have a value in `absent`.
     const held = fromWire(type, wire[column] === undefined ? table.absent[column] : wire[column])
     if (held === undefined) return { problem: `has a missing or invalid ${column}` }
     row[column] = held

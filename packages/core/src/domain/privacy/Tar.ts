@@ -13,7 +13,7 @@ export interface TarFile {
 export interface TarLimits {
   /** The maximum size of one file. */
   readonly maxFileBytes: number
-  /** The maximum number of entries of any type, skipped ones included. */
+  /** The maximum number of entries of any type. Skipped entries count too. */
   readonly maxEntries: number
 }
 
@@ -21,16 +21,16 @@ export interface TarLimits {
 const block = 512
 
 /**
- * The maximum number of bytes outside the entries of an archive: zeros after its end, of which programs usually write
- * 10 KiB, and extended headers. Each entry permits `maxExtendedBytes` more. `Tar.decode` queues an extended header
- * chunk by chunk and needs 0.2 s for one of this size in one-byte chunks.
+ * The maximum number of bytes outside the entries of an archive: zeros after its end (programs usually write 10 KiB)
+ * and extended headers. Each entry permits `maxExtendedBytes` more. The limit bounds the time, because `Tar.decode`
+ * collects an extended header chunk by chunk. An extended header of this size in one-byte chunks takes 0.2 s.
  */
 const maxOtherBytes = 262_144
 const maxExtendedBytes = 4_096
 
 /**
- * The maximum number of records from extended headers that apply to one entry. Records of a global header apply to each
- * entry that follows, so their number multiplies the work.
+ * The maximum number of records from extended headers that apply to one entry. The records of a global header apply to
+ * each following entry, so without a limit they would multiply the work.
  */
 const maxRecords = 100
 
@@ -40,8 +40,8 @@ const notAnExport = "Upload a file that the export endpoint returned."
 
 /**
  * Streams the files of a tar archive, one in memory at a time, in time linear in the length of the archive. Folders and
- * links are skipped. A truncated archive ends without an error after its last complete file. The paths come from the
- * archive and may contain `..`, so the caller must accept only the paths that it knows.
+ * links are skipped. A truncated archive ends without an error after its last complete file. The archive determines the
+ * paths, and a path may contain `..`, so the caller must accept only paths that it knows.
  */
 export const tarFiles = <E>(
   archive: Stream.Stream<Uint8Array, E>,
@@ -51,7 +51,10 @@ export const tarFiles = <E>(
     let entries = 0
     let received = 0
     let described = 0
-    /** `Tar.decode` limits neither the number of extended headers nor the data after the end of an archive. */
+    /**
+     * Fails when the archive has too much data outside its files, because `Tar.decode` limits neither the number of
+     * extended headers nor the data after the end of an archive.
+     */
     const checkRest = Effect.suspend(() =>
       received - described > maxOtherBytes + entries * maxExtendedBytes
         ? Effect.fail(invalid(`The archive contains too much data outside its files. ${notAnExport}`))
@@ -76,7 +79,8 @@ export const tarFiles = <E>(
       return { path, bytes: content.take() }
     })
     return archive.pipe(
-      // The decoder asks for more only after it has consumed the earlier chunks.
+      // The decoder requests more chunks only after it has consumed the earlier ones. The check therefore runs before
+      // each request.
       Stream.mapArrayEffect((chunks) =>
         Effect.map(checkRest, () => {
           for (const chunk of chunks) received += chunk.length

@@ -9,16 +9,16 @@ interface Sum {
   readonly hash: ReturnType<typeof sha256.create>
 }
 
-/** The totals of an archive that is written or read. */
+/** The totals of an archive while it is written or read. */
 export interface Totals {
   readonly add: (folder: string, contentHash: string) => void
-  /** Returns the manifest: the rows and the hash of each folder, and the hash of the whole. */
+  /** Returns the manifest: for each folder the number of rows and their hash, and the hash of the archive. */
   readonly manifest: () => { readonly [key: string]: Json }
 }
 
 /**
- * FROZEN. A folder's hash is SHA-256 of the content hashes of its lines in order. The archive's hash is SHA-256 of the
- * canonical JSON of its folders.
+ * FROZEN. Creates empty totals. A folder's hash is SHA-256 of the content hashes of its lines in order. The archive's
+ * hash is SHA-256 of the canonical JSON of its folders.
  */
 export const newTotals = (objects: string): Totals => {
   const folders = [...exportedTables.map(folderOf), objects]

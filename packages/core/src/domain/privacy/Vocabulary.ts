@@ -4,10 +4,10 @@ import { dataInventory } from "./DataInventory.ts"
 import type { PersonalDataTable } from "./PersonalDataTable.ts"
 import type { Row } from "./Record.ts"
 
-/** Returns the first violation in a row, or null. */
+/** Returns the first error in a row, or null. */
 type Check = (row: Row) => string | null
 
-/** Returns the words that a schema allows; null if it is not a closed vocabulary. */
+/** Returns the words that a schema allows; null if the schema also allows other values. */
 const wordsOf = (schema: FieldSchema): ReadonlyArray<string> | null => {
   const { ast } = nullable(schema.ast)
   const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
@@ -27,7 +27,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const stepOf = (step: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof step === "object" ? step.key : step)
 
-/** Checks the JSON in a column. The violation names its path. */
+/** Creates a check of the JSON in a column. The error names the path of the invalid value. */
 const shapeCheck = (column: string, shape: FieldSchema): Check => {
   const read = Schema.decodeUnknownResult(shape, { errors: "first", onExcessProperty: "error" })
   return ({ [column]: value = null }) => {
@@ -49,7 +49,9 @@ const checks = new Map(
   ])
 )
 
-/** Returns the first value in a row that this program could not have written, or null. */
+/**
+ * Returns the first error in a row: a value that this program could not have written. Returns null if there is none.
+ */
 export const unknownValuesIn = ({ name }: Pick<PersonalDataTable, "name">, row: Row): string | null => {
   for (const check of checks.get(name) ?? []) {
     const violation = check(row)

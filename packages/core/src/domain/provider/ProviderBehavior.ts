@@ -1,11 +1,12 @@
 import type { ProviderFailure, ProviderReason } from "./ProviderFailure.ts"
 
 /**
- * What a worker does after a failure.
- * - `retry`: nothing was done. Try again, not before the wait that the provider requests.
- * - `resolve`: never repeat a request that is not idempotent. Find out what happened, or ask a person.
+ * The behavior of a worker after a failed request to a provider.
+ * - `retry`: the provider did nothing. Try again, but not before the delay that the provider requests.
+ * - `resolve`: never repeat a request that is not idempotent. Find out whether the provider carried it out, or ask a
+ *   person.
  * - `sign_out`: stop until an owner signs in again.
- * - `give_up`: a retry would fail too. Report it to a person where one waits for the result.
+ * - `give_up`: a retry would fail too. If a person waits for the result, report the failure to this person.
  */
 export type ProviderBehavior = "retry" | "resolve" | "sign_out" | "give_up"
 
@@ -22,6 +23,9 @@ export const providerBehaviors: Readonly<Record<ProviderReason["_tag"], Provider
 
 export const behaviorAfter = ({ reason }: ProviderFailure): ProviderBehavior => providerBehaviors[reason._tag]
 
-/** The wait in milliseconds that the provider requests before a retry; null when it requests none. */
+/**
+ * Returns the delay before a retry that the provider requests, in milliseconds. Returns null when the provider requests
+ * none.
+ */
 export const requestedWait = ({ reason }: ProviderFailure): number | null =>
   reason._tag === "Unavailable" ? reason.retryAfterMillis : null

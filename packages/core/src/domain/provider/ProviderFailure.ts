@@ -1,11 +1,12 @@
 /**
- * The failure of a request to an external provider, the same for payments, CRM, mail, texts, calls and language models.
- * Ports fail with it, adapters in `connectors` create it, and `ProviderBehavior` and `server/http/error/ProviderErrors`
- * decide what follows. A failure that one workflow treats differently has its own error next to its noun.
+ * The failure of a request to an external provider. Its form is the same for payments, CRM, mail, texts, calls and
+ * language models. Ports fail with it, and adapters in `connectors` create it. `ProviderBehavior` and
+ * `server/http/error/ProviderErrors` decide on the consequences. If one workflow must handle a failure differently,
+ * that failure has its own error next to its noun.
  */
 import { Data } from "effect"
 
-/** What the server uses providers for, and their names in sentences. */
+/** The services of providers, and the names of the providers in sentences. */
 export const providerNames = {
   payments: "the payment provider",
   crm: "the CRM",
@@ -19,12 +20,21 @@ export const providerNames = {
 
 export type ProviderService = keyof typeof providerNames
 
-/** What a provider reports about the recipient of a refused message: it must not or cannot be reached again. */
+/**
+ * The provider's statement about the recipient of a refused message. `opted_out`: the recipient must not be contacted
+ * again. `unreachable`: the recipient cannot be reached.
+ */
 export type RecipientReport = "opted_out" | "unreachable"
 
-/** Why a request failed. `detail` is one line for people: bounded, without secrets. Times are in milliseconds. */
+/**
+ * The reason why a request failed. `detail` is one line for people, of limited length and without secrets. Times are in
+ * milliseconds.
+ */
 export type ProviderReason =
-  /** The provider rejects the request. The same request would fail again. `status` and `code` are the provider's. */
+  /**
+   * The provider rejects the request, and would reject the same request again. `status` and `code` are those of the
+   * provider's response.
+   */
   | {
       readonly _tag: "Refused"
       readonly detail: string
@@ -32,20 +42,29 @@ export type ProviderReason =
       readonly code: string | null
       readonly about: RecipientReport | null
     }
-  /** Nothing was done, and a retry may succeed. `retryAfterMillis`: the wait that the provider requests, or null. */
+  /**
+   * The provider did nothing, and a retry may succeed. `retryAfterMillis` is the delay that the provider requests, or
+   * null.
+   */
   | {
       readonly _tag: "Unavailable"
       readonly detail: string
       readonly code: string | null
       readonly retryAfterMillis: number | null
     }
-  /** The request was sent, but its outcome is unknown. Only an idempotent request may be repeated. */
+  /**
+   * The request was sent, but it is unknown whether the provider carried it out. Only an idempotent request may be
+   * repeated.
+   */
   | { readonly _tag: "OutcomeUnknown"; readonly detail: string }
-  /** The object does not exist at the provider, or no longer exists. `what` names it. */
+  /** The object does not exist at the provider, or no longer exists. `what` names the kind of object. */
   | { readonly _tag: "Gone"; readonly detail: string; readonly what: string }
-  /** The provider no longer accepts the access that an owner granted. The owner has to sign in again. */
+  /** The provider no longer accepts the access that an owner granted. The owner must sign in again. */
   | { readonly _tag: "SignedOut"; readonly detail: string }
-  /** No provider is configured. `setting` names the missing variable; `what` names the missing part, if it has a name. */
+  /**
+   * No provider is configured. `setting` names the missing variable. `what` names the missing part of the
+   * configuration, or is null.
+   */
   | {
       readonly _tag: "NotConfigured"
       readonly detail: string
@@ -55,7 +74,7 @@ export type ProviderReason =
 
 type Of<Tag extends ProviderReason["_tag"]> = Extract<ProviderReason, { readonly _tag: Tag }>
 
-/** A request to a provider failed. `message` is the detail of the reason. */
+/** A request to a provider failed. The `message` of this error is the `detail` of its reason. */
 export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   readonly service: ProviderService
   readonly reason: ProviderReason
@@ -65,7 +84,7 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   }
 }
 
-/** A failure with one known reason, for ports that fail with nothing else. */
+/** A failure with one fixed kind of reason, for ports that fail in no other way. */
 export type ProviderFailureOf<Tag extends ProviderReason["_tag"]> = ProviderFailure & { readonly reason: Of<Tag> }
 
 const failure = (service: ProviderService, reason: ProviderReason): ProviderFailure =>

@@ -1,6 +1,6 @@
 /**
- * The providers of texts, in URLs and operations, and how their webhooks are described. An adapter for each is in
- * `connectors`; see `docs/how-to/write-an-sms-provider.md`.
+ * The providers of text messages, as named in URLs and operations, with the properties of their webhooks. Each provider
+ * has an adapter in `connectors` (`docs/how-to/write-an-sms-provider.md`).
  */
 export const smsProviders = {
   twilio: { signatureHeader: "X-Twilio-Signature", body: "form", response: "twiml" }
@@ -19,7 +19,7 @@ export const smsProviders = {
 
 export type SmsProviderName = keyof typeof smsProviders
 
-/** The name of the operation that receives texts (`text`) or status reports (`textStatus`) of a provider. */
+/** The name of a provider's operation that receives texts (`text`) or status reports (`textStatus`). */
 export type SmsOperation = `${SmsProviderName}.${"text" | "textStatus"}`
 
 /** Builds a table with a row for each operation of each provider. */
@@ -30,6 +30,6 @@ export const perSmsOperation = <A>(
   const rows = names.flatMap((name) =>
     (["text", "textStatus"] as const).map((kind) => [`${name}.${kind}`, row(name, kind)] as const)
   )
-  // The keys are exactly the operations, which `fromEntries` cannot express.
+  // The keys are exactly the operations. The type of `fromEntries` does not express this, so the cast is necessary.
   return Object.fromEntries(rows) as Readonly<Record<SmsOperation, A>>
 }

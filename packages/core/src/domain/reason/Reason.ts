@@ -1,8 +1,8 @@
 /**
- * The list of reasons: why a message is answered, drafted, held or ignored. A reason is data, `{ code, …parameters }`.
- * Its text exists in `ReasonList.ts` only; runs store it next to the data for people. The decision itself belongs to
- * `domain/reply/DecideReply.ts`. `docs/reference/reasons.md` is generated from the list.
- * Tests: `packages/core/test/domain/reason`, `packages/core/test/domain/reply`.
+ * The reasons why a message is answered, drafted, held or ignored. A reason is data, `{ code, …parameters }`. Only
+ * `ReasonList.ts` contains its text. A stored run contains this text next to the data, for people. The decision itself
+ * belongs to `domain/reply/DecideReply.ts`. `docs/reference/reasons.md` is generated from the list. Tests:
+ * `packages/core/test/domain/reason`, `packages/core/test/domain/reply`.
  */
 import { Schema } from "effect"
 import { reason, type ReasonFields, type ReasonOf, type StepOutcome, text } from "./ReasonEntry.ts"
@@ -15,7 +15,7 @@ export type Cause = ReasonOf<typeof causes>
 
 const foundBy = { guardrailId: Schema.optionalKey(text) }
 
-/** A reason why a person has to decide, with the guardrail that found it. */
+/** A reason why a person has to decide. If a guardrail found it, the reason contains the guardrail's id. */
 export type Hold = Cause & Schema.Struct<typeof foundBy>["Type"]
 
 type Table = Readonly<Record<string, { readonly fields: ReasonFields }>>
@@ -25,7 +25,7 @@ const schemaOf = <T extends Table, F extends ReasonFields>(table: T, more: F) =>
   const members = Object.entries<Table[string]>(table).map(([code, { fields }]): Schema.Struct<ReasonFields> =>
     Schema.Struct({ code: Schema.Literal(code), ...fields, ...more })
   )
-  // The members check the fields; the guard only tells the compiler so.
+  // The members already check the fields. The guard only gives the compiler the type of the result.
   type Member = ReasonOf<T> & Schema.Struct<F>["Type"]
   return Schema.Union(members).pipe(Schema.refine((of): of is Member => "code" in of))
 }
@@ -45,7 +45,7 @@ const results = {
     "suppressed"
   ),
   person_approves: reason({ because: Schema.Array(schemaOf(causes, foundBy)) }, ({ because }) =>
-    because.length === 0 ? "a person approves it" : `a person approves: ${because.map(describeHold).join("; ")}`
+    because.length === 0 ? "a person approves the reply" : `a person approves: ${because.map(describeHold).join("; ")}`
   ),
   no_reply: reason({ because: schemaOf(causes, {}) }, ({ because }) => `no reply: ${describeCause(because)}`)
 } as const
@@ -67,7 +67,7 @@ const entries: {
 export const describeReason = <C extends ReasonCode>(of: Extract<Reason, { readonly code: C }>): string =>
   entries[of.code].text(of)
 
-/** Returns the outcome of a step that has the reason. */
+/** Returns the outcome that a reason gives to a step of a run. */
 export const outcomeOf = ({ code }: Reason): StepOutcome => entries[code].outcome
 
 /** Returns whether this release knows the reason and its causes. A newer release may have stored others. */
@@ -78,7 +78,7 @@ export const isKnownReason = (of: Reason): boolean =>
 export const describeReasons = (reasons: ReadonlyArray<Reason>): string =>
   reasons.map((one) => describeReason(one)).join("; ")
 
-/** The reasons in groups, in the order in which a run meets them, for the reference. */
+/** The reasons in groups for the reference, in the order in which a run can produce them. */
 export const reasonGroups = {
   "Classification, score and rules": runReasons,
   "Whether a reply is written": replyReasons,

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 
-/** The outcome that a reason gives to a step of a run. */
+/** The outcome of a step of a run. */
 export type StepOutcome = "done" | "skipped" | "suppressed" | "failed"
 
 /** The parameters of a reason. */
 export type ReasonFields = Readonly<Record<string, Schema.Codec<unknown>>>
 
-/** The definition of one reason: its parameters, its text, and the outcome of a step that has it. */
+/** The definition of one reason: its parameters, its text, and the outcome that it gives to a step. */
 export interface ReasonEntry<F extends ReasonFields> {
   readonly fields: F
   readonly text: (of: Schema.Struct<F>["Type"]) => string
   readonly outcome: StepOutcome
 }
 
-/** Defines a reason. `outcome` is `done` for a reason that does not end a step by itself. */
+/** Defines a reason. `outcome` is `done` for a reason that alone does not end a step. */
 export const reason = <const F extends ReasonFields>(
   fields: F,
   text: ReasonEntry<F>["text"] | string,
@@ -24,7 +24,7 @@ export const reason = <const F extends ReasonFields>(
   outcome
 })
 
-/** The reasons of a table as a union that is tagged with `code`. */
+/** The type of the reasons of a table: a union that is tagged with `code`. */
 export type ReasonOf<T extends Readonly<Record<string, { readonly fields: ReasonFields }>>> = {
   readonly [C in keyof T]: { readonly code: C } & Schema.Struct<T[C]["fields"]>["Type"]
 }[keyof T]

@@ -30,7 +30,7 @@ export const runReasons = {
 /** Reasons for and against writing a reply. */
 export const replyReasons = {
   automatic_mail: reason({ auto: text }, ({ auto }) => `automatic mail (${auto}) is never answered`, "suppressed"),
-  unparsed: reason({}, "the message could not be parsed; a person has to look", "suppressed"),
+  unparsed: reason({}, "the message could not be parsed; a person has to read its source", "suppressed"),
   sender_refuses: reason({}, "the sender must not be answered automatically", "suppressed"),
   sender_unverified: reason(
     {},
@@ -55,26 +55,27 @@ export const replyReasons = {
   no_reply_written: reason({}, "no reply was written", "skipped"),
   contact_archived: reason({}, "the contact has been archived"),
   newer_message: reason({}, "there is a newer message"),
-  blocked_by_guardrail: reason({}, "a guardrail blocks it"),
+  blocked_by_guardrail: reason({}, "a guardrail blocks the reply"),
   reply_superseded: reason({}, "a newer message superseded the reply"),
-  sent_now: reason({}, "it is sent automatically, now"),
+  sent_now: reason({}, "the reply is sent automatically, now"),
   sent_within_limit: reason(
     { until: time },
-    ({ until }) => `it is sent automatically, when the hourly limit allows it: ${new Date(until).toISOString()}`
+    ({ until }) =>
+      `the reply is sent automatically, as soon as the hourly limit permits: ${new Date(until).toISOString()}`
   ),
   sent_after_quiet_hours: reason(
     { until: time },
-    ({ until }) => `it is sent automatically, after the quiet hours: ${new Date(until).toISOString()}`
+    ({ until }) => `the reply is sent automatically, after the quiet hours: ${new Date(until).toISOString()}`
   )
 } as const
 
-/** Findings of guardrails in a reply or its circumstances. */
+/** Findings of guardrails, about the text of a reply, its time or its message. */
 export const guardReasons = {
   guardrail_passed: reason({}, "no reason to hold the reply"),
   blocked_phrase: reason({ phrase: text }, ({ phrase }) => `the reply says "${phrase}"`),
   contains_link: reason({}, "the reply contains a web address"),
   contains_price: reason({}, "the reply names an amount of money"),
-  guardrail_hours: reason({ from: text, to: text }, ({ from, to }) => `it is between ${from} and ${to}`),
+  guardrail_hours: reason({ from: text, to: text }, ({ from, to }) => `the time is between ${from} and ${to}`),
   too_many_replies: reason(
     { count, max: count },
     ({ max, ...of }) => `the contact received ${of.count} replies in 24 hours; the maximum is ${max}`
@@ -92,30 +93,30 @@ export const guardReasons = {
   )
 } as const
 
-/** Findings in the text of a reply, whatever the guardrails of the tenant. They contain no personal data. */
+/** Findings in the text of a reply that do not depend on the tenant's guardrails. They contain no personal data. */
 export const contentReasons = {
-  too_long_to_check: reason({}, "it is too long to be checked"),
-  unknown_email: reason({ domain: text }, ({ domain }) => `it contains an unknown email address (at ${domain})`),
+  too_long_to_check: reason({}, "the reply is too long to be checked"),
+  unknown_email: reason({ domain: text }, ({ domain }) => `the reply contains an unknown email address (at ${domain})`),
   unknown_phone: reason(
     { lastDigits: text },
-    ({ lastDigits }) => `it contains an unknown phone number (…${lastDigits})`
+    ({ lastDigits }) => `the reply contains an unknown phone number (…${lastDigits})`
   ),
-  number_in_words: reason({}, "it contains a long number in words"),
-  disguised_link: reason({}, "it contains a link with a disguised host"),
+  number_in_words: reason({}, "the reply contains a long number in words"),
+  disguised_link: reason({}, "the reply contains a link with a disguised host"),
   unknown_link: reason(
     { host: text },
-    ({ host }) => `it links to ${host}, which is neither allowed nor in the conversation`
+    ({ host }) => `the reply links to ${host}, which is neither allowed nor in the conversation`
   ),
-  acting_link: reason({}, "it contains a link that triggers an action"),
-  secret: reason({ kind: text }, ({ kind }) => `it appears to contain ${kind}`),
-  encoded_text: reason({}, "it contains a long encoded text"),
-  prompt_residue: reason({ what: text }, ({ what }) => `it contains ${what}`),
-  quotes_prompt: reason({}, "it quotes the model's prompt"),
-  quotes_instructions: reason({}, "it quotes the assistant's instructions"),
+  acting_link: reason({}, "the reply contains a link that triggers an action"),
+  secret: reason({ kind: text }, ({ kind }) => `the reply appears to contain ${kind}`),
+  encoded_text: reason({}, "the reply contains a long encoded text"),
+  prompt_residue: reason({ what: text }, ({ what }) => `the reply contains ${what}`),
+  quotes_prompt: reason({}, "the reply quotes the model's prompt"),
+  quotes_instructions: reason({}, "the reply quotes the assistant's instructions"),
   takeover: reason({ hours: count }, ({ hours }) => `a person has written to the contact within ${hours} hours`)
 } as const
 
-/** Reasons why a message must not be sent, or only later. */
+/** Reasons why a message must not be sent, or must be sent later. */
 export const sendReasons = {
   hipaa: reason({}, "email is disabled for a HIPAA tenant"),
   no_email_account: reason({}, "no email account is connected to send through"),
@@ -124,7 +125,7 @@ export const sendReasons = {
   own_address: reason({}, "the address is one of the tenant's own addresses"),
   mail_comes_back: reason(
     { address: textOrNull, detail: text },
-    ({ address, detail }) => `mail to ${address ?? "the address"} comes back: ${detail}`
+    ({ address, detail }) => `mail to ${address ?? "the address"} is returned: ${detail}`
   ),
   several_recipients: reason({}, "a reply would go to several addresses"),
   foreign_reply_to: reason(
@@ -133,11 +134,11 @@ export const sendReasons = {
   ),
   replies_in_conversation: reason(
     { max: count, place: text },
-    ({ max, place }) => `${max} automatic replies went into this ${place} and no person has written in between`
+    ({ max, place }) => `${max} automatic replies were sent in this ${place}, and no person has written since`
   ),
   replies_to_correspondent: reason(
     { max: count, whom: text },
-    ({ max, whom }) => `${max} automatic replies went to this ${whom} within 24 hours`
+    ({ max, whom }) => `${max} automatic replies were sent to this ${whom} within 24 hours`
   ),
   no_number: reason({}, "the contact has no number"),
   no_own_number: reason({}, "the tenant has no number to send from"),
@@ -146,7 +147,7 @@ export const sendReasons = {
   blocked_number: reason({}, "the number is on the blocklist"),
   number_unreachable: reason({ detail: text }, ({ detail }) => `the number cannot be reached: ${detail}`),
   channel_not_automatic: reason({}, "only an email or a text can be answered automatically"),
-  text_too_long: reason({ max: count }, ({ max }) => `it is longer than ${max} characters`),
+  text_too_long: reason({ max: count }, ({ max }) => `the reply is longer than ${max} characters`),
   answered_message_gone: reason({}, "the answered message no longer exists"),
   party_gone: reason({}, "the contact or the tenant no longer exists"),
   hourly_limit: reason({}, "the hourly send limit is reached"),

@@ -1,8 +1,8 @@
 /**
- * Decides whether a message is answered, drafted, held or ignored, and why. The reasons are listed in `domain/reason`.
+ * Decides whether a message is answered, drafted, held or ignored, and why. `domain/reason` lists the reasons.
  * Immediately before a decided reply is handed over, `workflow/sending` calls `maySend` again, because the facts may
- * have changed. Reading facts, rendering, sending and storing belong to `workflow`.
- * Tests: `packages/core/test/domain/reply`, `packages/testkit/src/suite/pipeline`.
+ * have changed. Reading facts, rendering, sending and storing belong to `workflow`. Tests:
+ * `packages/core/test/domain/reply`, `packages/testkit/src/suite/pipeline`.
  */
 import { maySend, type ReplySendContext, type TextSendContext } from "../consent/MaySend.ts"
 import { maxOutgoingTextLength } from "../conversation/OutgoingText.ts"
@@ -14,48 +14,63 @@ import type { CheckedReply, Recordings } from "../run/Recordings.ts"
 import type { RunMessage, RunSubject } from "../run/RunSubject.ts"
 import type { TenantConfig } from "../tenant/TenantConfig.ts"
 
-/** A reply from a template or a model. `source` tells which. */
+/** A reply from a template or a model. `source` is the reason that names the template or the model. */
 export interface ProposedReply extends CheckedReply {
   readonly source: Cause
 }
 
-/** The facts that only the unit of work knows which carries the decision out. */
+/** The facts about the delivery of a reply. They are read in the unit of work that carries the decision out. */
 export interface DeliveryFacts {
   readonly contactArchived: boolean
-  /** True when anybody has written after the answered message. */
+  /** True when the contact or a person of the tenant has written after the answered message. */
   readonly newerMessage: boolean
-  /** The facts for `maySend`. Null when the channel allows no automatic reply; absent until they are read. */
+  /** The facts for `maySend`. Null when replies on the channel are never automatic. Absent until the facts are read. */
   readonly send?: ReplySendContext | TextSendContext | null
 }
 
-/** Everything that decides about the reply to one message. A run adds the optional facts one after another. */
+/**
+ * All facts for the decision about the reply to one message. During a run, the optional facts are added one after
+ * another.
+ */
 export interface ReplyFacts {
   readonly message: Pick<RunMessage, "auto" | "channel" | "flags">
   readonly overtaken: boolean
   readonly overBudget: boolean
-  /** The matched rule that suppresses the reply. */
+  /** The id of the matched rule that suppresses the reply; null if there is none. */
   readonly suppressedBy: string | null
   readonly replyMode: TenantConfig["replyMode"]
-  /** The reply that a matched rule requests: the first one with a template, else the first one. */
+  /**
+   * The reply that a matched rule requests. If several rules request one, it is the first request with a template,
+   * otherwise the first request.
+   */
   readonly requested: {
     readonly ruleId: string
     readonly template: string | null
     readonly mode: TenantConfig["replyMode"]
   } | null
   readonly modelConfigured: boolean
-  /** The answer of the model. A model that failed to classify the message is not asked for a reply. */
+  /**
+   * The model's answer to the request for a reply. Null if the model has not been asked yet. If the model failed to
+   * classify the message, this failure is used instead, and the model is not asked for a reply.
+   */
   readonly answer: Recordings["reply"]
-  /** The hours of the takeover while one lasts: a person of the tenant has recently written to the contact. */
+  /**
+   * The length of the takeover in hours, if a person of the tenant has written to the contact within this time. Null
+   * otherwise.
+   */
   readonly takeoverHours: number | null
-  /** The rendered template, or the reason why there is none. */
+  /** The rendered template, or the reason why rendering produced no reply. Absent until the template is rendered. */
   readonly rendered?: ProposedReply | Cause
   readonly guards?: GuardVerdict
   readonly delivery?: DeliveryFacts
 }
 
-/** The decision about a reply. `Render`, `Ask`, `Check` and `Release` name the fact that is needed next. */
+/**
+ * The decision about a reply. `Render`, `Ask`, `Check` and `Release` are intermediate: each names the fact that is
+ * needed next.
+ */
 export type ReplyDecision =
-  /** No reply leaves, and no draft is stored. */
+  /** No reply is sent, and no draft is stored. */
   | { readonly _tag: "Ignore"; readonly reason: Reason }
   /** The template of a rule has to be rendered first. */
   | { readonly _tag: "Render"; readonly ruleId: string; readonly template: string }
@@ -65,21 +80,23 @@ export type ReplyDecision =
   | { readonly _tag: "Check"; readonly reply: ProposedReply }
   /** A guardrail forbids the reply. */
   | { readonly _tag: "Block"; readonly reply: ProposedReply; readonly reason: Reason }
-  /** The reply becomes a draft; a person decides. `because` is empty in the mode `draft`. */
+  /**
+   * The reply becomes a draft that a person must approve. `because` is empty if the only reason is the mode `draft`.
+   */
   | {
       readonly _tag: "Hold"
       readonly reply: ProposedReply
       readonly reason: Reason
       readonly because: ReadonlyArray<Hold>
     }
-  /** The reply may be sent automatically if its delivery allows it. */
+  /** The reply may be sent automatically, if the facts about its delivery allow it. */
   | { readonly _tag: "Release"; readonly reply: ProposedReply }
-  /** The reply is sent, at `notBefore` (epoch milliseconds) or now. */
+  /** The reply is sent at `notBefore` (epoch milliseconds), or now if `notBefore` is null. */
   | { readonly _tag: "Send"; readonly reply: ProposedReply; readonly reason: Reason; readonly notBefore: number | null }
 
 const hourMillis = 3_600_000
 
-/** Returns the facts at the start of a decision. */
+/** Collects the facts that are known at the start of a decision. */
 export const replyFactsOf = (
   subject: RunSubject,
   actions: ReadonlyArray<RequestedAction>,
@@ -105,7 +122,10 @@ export const replyFactsOf = (
   }
 }
 
-/** Returns the reason to write no reply, whatever rules and models say. */
+/**
+ * Returns the reason to write no reply at all. Such a reason applies regardless of the replies that rules and models
+ * propose. Returns null if there is none.
+ */
 const reasonForSilence = (facts: ReplyFacts): Cause | null => {
   const { auto, flags } = facts.message
   if (facts.overBudget) return { code: "ends_for_review" }
@@ -118,7 +138,7 @@ const reasonForSilence = (facts: ReplyFacts): Cause | null => {
   return facts.replyMode === "off" ? { code: "reply_mode_off" } : null
 }
 
-/** Returns the reply of the model, or the reason why there is none. */
+/** Returns the reply of the model, or the reason why the model has written none. */
 const replyOfModel = ({ answer, modelConfigured, requested }: ReplyFacts): ProposedReply | Cause => {
   if (answer === null) {
     if (modelConfigured) return { code: "model_not_called" }
@@ -138,7 +158,10 @@ const hold = (reply: ProposedReply, because: ReadonlyArray<Hold>): ReplyDecision
   because
 })
 
-/** Returns the reasons why a person has to approve a checked reply: guardrails, its content, and a takeover. */
+/**
+ * Returns the reasons why a person has to approve a checked reply: findings of guardrails, concerns about its content,
+ * and a takeover.
+ */
 const holdsOf = ({ takeoverHours }: ReplyFacts, isAuto: boolean, reply: ProposedReply, guards: GuardVerdict) => {
   const found = guards.evaluations
     .filter(({ outcome }) => outcome === "require_approval")
@@ -148,7 +171,7 @@ const holdsOf = ({ takeoverHours }: ReplyFacts, isAuto: boolean, reply: Proposed
   return [...found, ...reply.concerns, ...takeover]
 }
 
-/** Decides about a reply that nothing holds: whether it may leave by itself, and when. */
+/** Decides about a reply that no reason holds: whether it may be sent automatically, and when. */
 const decideSend = ({ delivery, message }: ReplyFacts, reply: ProposedReply): ReplyDecision => {
   const isText = message.channel === "sms"
   if (delivery === undefined) return { _tag: "Release", reply }
@@ -166,7 +189,7 @@ const decideSend = ({ delivery, message }: ReplyFacts, reply: ProposedReply): Re
 
 const ignoreWritten = (because: Cause): ReplyDecision => ({ _tag: "Ignore", reason: { code: "no_reply", because } })
 
-/** Decides about the reply to one message, as far as the facts go. */
+/** Decides about the reply to one message. If a fact is missing, the result names the fact that is needed next. */
 export const decideReply = (facts: ReplyFacts): ReplyDecision => {
   const silence = reasonForSilence(facts)
   if (silence !== null) return { _tag: "Ignore", reason: silence }

@@ -10,8 +10,8 @@ export const addressesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(address), ([found]) => normalizeEmail(found.replace(/^[.'_%+-]+/u, "")))
 
 /**
- * Returns a reason for each unknown address in a reply. It names only the domain: reasons are stored, and the erasure
- * of a contact must not leave its address in them.
+ * Returns a reason for each unknown address in a reply. The reason names only the domain. Reasons stay stored after the
+ * erasure of a contact, so they must not contain the contact's address.
  */
 export const unknownAddresses = (text: string, known: ReadonlySet<string>): ReadonlyArray<Cause> =>
   addressesIn(text)
@@ -22,10 +22,10 @@ const withScheme = /\b[a-z][a-z0-9+.-]{1,20}:\/{2}([^\s<>"'`]{0,2000})/giu
 const bare =
   /(?<![@\p{L}\p{N}._-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?![\p{L}\p{N}@-])/gu
 const numeric = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/gu
-/** Schemes that trigger an action without a host. */
+/** Schemes of URLs without a host that trigger an action. */
 const acting = /\b(?:javascript|vbscript|data|file|blob|sms|smsto|skype|tg|intent|bitcoin|ethereum|magnet):(?=\S)/iu
 
-/** Top-level domains that no registry sells but that can resolve, and reserved ones (RFC 6761). */
+/** Top-level domains that have no public registry but may resolve in a network, and reserved ones (RFC 6761). */
 const special = new Set(["onion", "example", "test", "invalid", "internal", "local", "lan", "home"])
 
 const leadsSomewhere = (host: string): boolean => {
@@ -41,7 +41,8 @@ export const plainHost = (host: string): string =>
     .replace(/^www\./u, "")
 
 /**
- * Returns the host of the text after `://`. Null when it is disguised: people and programs would read different hosts.
+ * Returns the host of a URL from the text after `://`. Returns null when the host is disguised, that is, when a person
+ * and a program would read different hosts.
  */
 const hostOf = (rest: string): string | null => {
   const authority = rest.split(/[/?#)\]}]/u, 1)[0] ?? ""
@@ -49,7 +50,7 @@ const hostOf = (rest: string): string | null => {
   return plainHost(authority.replace(/:\d{0,5}$/u, "").replace(/(?<![.,;:!])[.,;:!]+$/u, ""))
 }
 
-/** Returns the hosts of links with a scheme, bare names and IPv4 addresses. Null represents a disguised host. */
+/** Returns the hosts of URLs, host names without a scheme, and IPv4 addresses. Null stands for a disguised host. */
 const linksIn = (text: string): ReadonlyArray<string | null> => [
   ...Array.from(text.matchAll(withScheme), ([, rest = ""]) => hostOf(rest)),
   ...Array.from(text.replace(withScheme, " ").matchAll(bare), ([host]) => plainHost(host)).filter(leadsSomewhere),
@@ -60,8 +61,8 @@ const linksIn = (text: string): ReadonlyArray<string | null> => [
 export const hostsIn = (text: string): ReadonlyArray<string> => linksIn(text).filter((host) => host !== null)
 
 /**
- * Returns a reason for each unknown link in a reply. Hosts are compared literally, so that punycode, look-alike letters
- * and subdomains of a known host are unknown.
+ * Returns a reason for each unknown link in a reply. Hosts are compared literally, so punycode, look-alike letters and
+ * subdomains of a known host make a link unknown.
  */
 export const unknownLinks = (text: string, known: ReadonlySet<string>): ReadonlyArray<Cause> => [
   ...linksIn(text).flatMap((host): ReadonlyArray<Cause> => {
@@ -71,17 +72,17 @@ export const unknownLinks = (text: string, known: ReadonlySet<string>): Readonly
   ...(acting.test(text) ? [{ code: "acting_link" } as const] : [])
 ]
 
-/** Seven to 19 digits with common separators. */
+/** Matches 7 to 19 digits with common separators. */
 const run = /(?<![\p{L}\d.,])[+(]{0,2}\d(?:[\s().\-–—/·]{0,3}\d){6,18}(?![\d\p{L}])/gu
 
-/** Dates, times and ranges of years, which are not phone numbers. */
+/** Matches dates, times and ranges of years, because these are not phone numbers. */
 const calendar =
   /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|\b(?:19|20)\d\d ?[-–] ?(?:19|20)\d\d\b/gu
 
 const digitWord = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
 const spelled = new RegExp(`\\b${digitWord}(?:[\\s,.-]{1,3}${digitWord}){6,}\\b`, "iu")
 
-/** Local numbers in the North American form, which are incomplete without an area code. */
+/** Matches North American numbers without an area code. */
 const local = /^\d{3}[-. ]\d{4}$/u
 
 /** A sequence of digits that may be a phone number. */
@@ -105,7 +106,7 @@ export interface KnownNumbers {
   readonly digits: ReadonlyArray<string>
 }
 
-/** Collects the given numbers and those in the given texts. */
+/** Collects the given numbers, and the numbers in the given texts. */
 export const knownNumbers = (
   numbers: ReadonlyArray<string>,
   texts: ReadonlyArray<string>,
@@ -123,7 +124,7 @@ export const knownNumbers = (
 const isKnown = ({ digits, e164 }: Ringable, known: KnownNumbers): boolean =>
   (e164 !== null && known.e164.has(e164)) || known.digits.some((each) => each === digits || each.endsWith(digits))
 
-/** Returns a reason for each unknown phone number in a reply. It contains only the last two digits. */
+/** Returns a reason for each unknown phone number in a reply. The reason contains only the last two digits. */
 export const unknownNumbers = (text: string, known: KnownNumbers, country: string): ReadonlyArray<Cause> => [
   ...ringables(text, country)
     .filter((number) => !isKnown(number, known))

@@ -1,7 +1,7 @@
 import { visibleText } from "../email/VisibleText.ts"
 import { normalizedLength } from "../guardrail/PlainText.ts"
 
-/** The maximum length of a checked text. Replies are far shorter. Normalisation may double the length. */
+/** The maximum length of a text that is checked. Replies are far shorter. Normalisation may double this length. */
 const maxTextLength = 40_000
 
 /** Returns true for a text above the maximum length, before or after normalisation. */
@@ -22,9 +22,9 @@ const spokenDomain =
   /\b([\w-]{1,63}) dot (?=(?:com|net|org|info|biz|io|co|app|dev|me|ai|link|site|xyz|ly|example)\b)/giu
 
 /**
- * Converts a text for searches to the form that a careful reader understands. It resolves compatibility forms and
- * entities, removes invisible text, and restores disguised addresses (`jane [at] acme dot com`, `hxxp`). The result is
- * not suitable for display.
+ * Converts a text to a form for searches that contains everything a careful reader understands. Resolves compatibility
+ * forms and entities, removes invisible text, and restores disguised addresses (`jane [at] acme dot com`, `hxxp`). The
+ * result is not suitable for display.
  */
 export const readable = (text: string): string =>
   visibleText(

@@ -17,15 +17,18 @@ export interface ReplyRecipients {
   readonly cc: ReadonlyArray<string>
 }
 
-/** Returns true for an address of the tenant, with or without a plus tag. */
+/** Returns true for one of the given addresses, with or without a plus tag. */
 const isAmong = (own: ReadonlySet<string>, email: string): boolean =>
   own.has(email) || own.has(splitPlusTag(email).email)
 
 /**
- * Returns the recipients of a reply to a mail. For an inbound mail, `to` is its Reply-To or, without one, its From (RFC
- * 5322 section 3.6.2). For an outbound mail, `to` is its recipients. With `all`, `cc` contains the mail's other
- * recipients. The tenant's `own` addresses and the receiving address are removed; colleagues on the tenant's domain
- * stay. `to` is empty only when the mail contains no other valid address.
+ * Returns the recipients of a reply to a mail.
+ *
+ * - `to` of an inbound mail is its Reply-To or, without one, its From (RFC 5322 section 3.6.2). `to` of an outbound
+ *   mail is its own recipients.
+ * - With `all`, `cc` contains the other recipients of the mail.
+ * - The tenant's `own` addresses and the receiving address are removed. Colleagues on the tenant's domain stay.
+ * - `to` is empty only when the mail contains no other valid address.
  */
 export const replyRecipients = (mail: RepliedMail, own: ReadonlyArray<string>, all: boolean): ReplyRecipients => {
   const ours = new Set([...own, ...(mail.receivedAlias === null ? [] : [mail.receivedAlias])].map(normalizeEmail))
@@ -40,8 +43,8 @@ export const replyRecipients = (mail: RepliedMail, own: ReadonlyArray<string>, a
 }
 
 /**
- * Returns the sender of a reply: the address of the account that received or sent the mail, if the account may still
- * send from it; otherwise the account's main address.
+ * Returns the sender of a reply. It is the address of the account that received or sent the mail, as long as the
+ * account may send from this address. Otherwise it is the account's main address.
  */
 export const replySender = (grant: Pick<Grant, "aliases" | "email" | "name">, mail: RepliedMail): Address => {
   const own = senderAddresses(grant)

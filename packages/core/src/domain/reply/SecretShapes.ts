@@ -1,6 +1,8 @@
 import type { Cause } from "../reason/Reason.ts"
 
-/** The shapes of secrets and their names in reasons. Issuers publish these shapes for scanners. */
+/**
+ * The forms of secrets, and the names of the secrets in reasons. The issuers publish these forms for secret scanners.
+ */
 const shapes: ReadonlyArray<readonly [string, RegExp]> = [
   ["a key of this service", /\bll[ks]_[0-9A-Za-z]{8,}|\bwhsec_[\w+/=-]{8,}/u],
   [
@@ -34,13 +36,13 @@ const holdsCard = (text: string): boolean =>
   Array.from(text.matchAll(cardNumber)).some(([found]) => passesLuhn(found.replace(/\D/gu, "")))
 
 /**
- * Forty or more letters and digits in a row outside of a link: possibly encoded data that leaves through a reply. In a
- * link the count starts at the first `+`. The search starts once in each row, because a row of `+` would otherwise cost
- * quadratic time.
+ * Matches forty or more letters and digits in a row outside a link. They may be encoded data that someone tries to
+ * extract through a reply. In a link, the count starts at the first `+`. The search starts only once in each row,
+ * because a row of `+` would otherwise take quadratic time.
  */
 const coded = /(?<![\w+=-])(?:(?<![/.?&%])|[\w=-]*\+)(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{40,}/u
 
-/** Returns a reason for each apparent secret in a reply. It does not contain the secret. */
+/** Returns a reason for each apparent secret in a reply. The reason does not contain the secret. */
 export const secretsIn = (text: string): ReadonlyArray<Cause> => [
   ...shapes.filter(([, shape]) => shape.test(text)).map(([kind]): Cause => ({ code: "secret", kind })),
   ...(holdsCard(text) ? [{ code: "secret", kind: "a card number" } as const] : []),

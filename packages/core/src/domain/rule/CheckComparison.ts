@@ -7,11 +7,14 @@ const isString = (value: unknown): value is string => typeof value === "string"
 const isNumber = (value: unknown): value is number => typeof value === "number"
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean"
 
-/** Returns the value as a non-empty list of one type, or null. */
+/** Returns the value as a non-empty list of items of one type, or null. */
 const listOf = <A>(value: RuleValue, is: (item: unknown) => item is A): ReadonlyArray<A> | null =>
   Array.isArray(value) && value.length > 0 && value.every(is) ? value : null
 
-/** Returns the type of a metadata fact, which follows from operator and value. */
+/**
+ * Returns the type of a metadata fact. Metadata has no declared types, so the type follows from the operator and the
+ * value of the comparison.
+ */
 const metadataType = ({ op, value }: Comparison): FactType => {
   if (operatorsOf.list.includes(op) && op !== "exists") return "list"
   const sample: unknown = Array.isArray(value) ? value[0] : value
@@ -19,7 +22,7 @@ const metadataType = ({ op, value }: Comparison): FactType => {
   return isBoolean(sample) && op !== "exists" ? "boolean" : "string"
 }
 
-/** Returns the type of the fact in a comparison, or null for an unknown fact. */
+/** Returns the type of the fact in a comparison; null for an unknown fact. */
 export const factTypeOf = (comparison: Comparison): FactType | null => {
   if (isFactName(comparison.fact)) return factTable[comparison.fact].type
   return metadataKeyOf(comparison.fact) === null ? null : metadataType(comparison)
@@ -69,10 +72,12 @@ const valueFits = (op: Operator, type: FactType, value: RuleValue): boolean => {
   }
 }
 
-/** Operators that compare the whole value. With them, a value outside `oneOf` is always a mistake. */
+/**
+ * Operators that compare the whole value. For them, a value outside the fact's `oneOf` can never match and is rejected.
+ */
 const wholeValue: ReadonlyArray<Operator> = ["eq", "neq", "in", "not_in"]
 
-/** Returns the invalid part of a comparison with the reason, or null. */
+/** Returns the first invalid part of a comparison with the reason; null if the comparison is valid. */
 export const checkComparison = (
   comparison: Comparison
 ): { readonly part: "fact" | "op" | "value"; readonly message: string } | null => {

@@ -7,46 +7,48 @@ import { foldText, type Slots, type SlotValue, type View } from "./Slot.ts"
 import { searchCost, textTest } from "./TextSearch.ts"
 import { wordsOf } from "../classification/Words.ts"
 
-/** A condition on facts. */
+/** A condition on facts, compiled to a function. */
 export type Predicate = (slots: Slots) => boolean
 
-/** The cost of searching a text or list, which depends on its length. */
+/** The cost of searching a text or list in a slot. It depends on the length of the text or list. */
 export interface Look {
   readonly slot: number
   /** Steps that do not depend on the length. */
   readonly base: number
-  /** Half steps for each character or list item. */
+  /** Half steps for each character or list item that is read. */
   readonly halfSteps: number
-  /** The maximum number of characters that are read. */
+  /** The maximum number of characters that are read. The rest of the text is ignored. */
   readonly maxChars: number
 }
 
 /** A number above the length of any text or list. */
 export const maxLength = 2 ** 30 - 1
 
-/** A compiled comparison. It spends no steps itself. The caller spends the steps of `look` before it calls `holds`. */
+/**
+ * A compiled comparison. `holds` spends no steps. The caller must spend the steps of `look` before it calls `holds`.
+ */
 export interface Test {
   readonly holds: Predicate
-  /** Null when the cost does not depend on the facts. */
+  /** Null when the cost does not depend on the lengths of facts. */
   readonly look: Look | null
 }
 
-/** Returns the slot of a fact in a view. Equal arguments yield the same slot. */
+/** Returns the slot that contains a fact in a view. Equal arguments give the same slot. */
 export type SlotOf = (fact: string, view: View) => number
 
-/** Returns the steps for the characters or items of a value. */
+/** Returns the steps of reading the characters or items of a value. */
 export const stepsOver = (value: SlotValue | undefined, halfSteps: number, maxChars: number): number =>
   typeof value === "string" || (typeof value === "object" && value !== null)
     ? Math.ceil((halfSteps * (value.length < maxChars ? value.length : maxChars)) / 2)
     : 0
 
-/** Returns the steps of a test. */
+/** Returns the steps of a test for these facts. */
 export const stepsOfTest = ({ look }: Test, slots: Slots): number =>
   look === null ? 0 : look.base + stepsOver(slots[look.slot], look.halfSteps, look.maxChars)
 
 const constant = (holds: Predicate): Test => ({ holds, look: null })
 
-/** Negates a test. If the fact is missing, a positive comparison is false and its negation is true. */
+/** Negates a test. If the fact is missing, a comparison is false, so its negation is true. */
 const not = ({ holds, look }: Test): Test => ({ holds: (slots) => !holds(slots), look })
 
 const onText =
@@ -56,7 +58,7 @@ const onText =
     return typeof value === "string" && test(value)
   }
 
-/** Tests whether a text contains a part. */
+/** Builds a test for the occurrence of a part in a text. */
 const onPart = (slot: number, part: string): Test => ({
   holds: onText(slot, textTest(part)),
   look: { slot, maxChars: maxLength, ...searchCost(part) }
@@ -73,7 +75,7 @@ const onNumber = (slot: number, test: (value: number) => boolean): Test =>
     return typeof value === "number" && test(value)
   })
 
-/** Builds a test that reads a list once for each of `items` values. */
+/** Builds a test that reads a list once for each of the `items` values that it compares. */
 const onList = (slot: number, items: number, test: (list: ReadonlyArray<string>) => boolean): Test => ({
   holds: (slots) => {
     const value = slots[slot]
@@ -147,7 +149,7 @@ const listPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
 
 const viewOf: Readonly<Record<FactType, View>> = { string: "text", number: "number", boolean: "boolean", list: "list" }
 
-/** Compiles a comparison that `checkComparison` has accepted. */
+/** Compiles a comparison. The comparison must have passed `checkComparison`. */
 export const compileTest = (comparison: Comparison, slotOf: SlotOf): Test => {
   const { fact, op, value } = comparison
   const type = factTypeOf(comparison) ?? "string"

@@ -5,7 +5,7 @@ import { type Action, checkCondition, countNodes, isEnabled, type Rule, type Rul
 import { readSteps, type SlotReader, slotReader, type Slots, type SlotValue, type View } from "./Slot.ts"
 import { type Look, maxLength, type Predicate, stepsOver } from "./CompileComparison.ts"
 
-/** A rule whose condition holds. */
+/** A rule whose condition holds for a message. */
 export interface MatchedRule {
   readonly ruleId: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface MatchedRule {
 
 /** The result of evaluating all rules for one set of facts. */
 export interface Evaluation {
-  /** In the order of evaluation. */
+  /** The matched rules in the order of evaluation. */
   readonly matched: ReadonlyArray<MatchedRule>
   /** The id of the rule whose `stop` ended the evaluation. Null when all rules were evaluated. */
   readonly stoppedBy: string | null
@@ -31,35 +31,35 @@ interface CompiledRule {
 export interface CompiledRules {
   readonly rules: ReadonlyArray<CompiledRule>
   readonly readers: ReadonlyArray<SlotReader>
-  /** The steps of evaluating all rules. They do not depend on the length of texts and lists. */
+  /** The part of the steps of evaluating all rules that does not depend on the length of texts and lists. */
   readonly steps: number
   /**
-   * The additional steps of reading and searching texts and lists, if every comparison runs. One entry for each slot
-   * and maximum length.
+   * The additional steps of reading and searching texts and lists, if every comparison runs. There is one entry for
+   * each pair of a slot and a maximum length.
    */
   readonly looks: ReadonlyArray<Look>
   /** The sum of the base steps in `looks`. */
   readonly base: number
-  /** Slots with lists, whose items are read one by one. */
+  /** Slots that contain lists. The items of a list are read one by one. */
   readonly lists: ReadonlyArray<number>
-  /** Slots with texts or lists whose length adds to the cost of reading. */
+  /** Slots that contain texts or lists of any length. */
   readonly long: ReadonlyArray<number>
   /**
-   * The reasons why rules were skipped. Rules are checked when they are saved, so only a rule from a version with other
-   * facts can be skipped. Such a rule is skipped as a whole: a condition without one of its parts may mean the
-   * opposite.
+   * The reasons why rules were skipped. Rules are checked when they are saved, so a rule is skipped only if a version
+   * with other facts saved it. Such a rule is skipped as a whole, because a condition without one of its parts may mean
+   * the opposite.
    */
   readonly skipped: ReadonlyArray<RuleIssue>
 }
 
-/** Returns true for facts of unlimited length: neither numbers, nor booleans, nor facts with fixed values. */
+/** Returns true for a fact whose length is not limited. Numbers, booleans, and facts with fixed values are limited. */
 const mayBeLong = (fact: string, view: View): boolean =>
   view !== "number" && view !== "boolean" && !(isFactName(fact) && "oneOf" in factTable[fact])
 
-/** Half steps of reading one character. */
+/** Half steps of reading and normalising one character. */
 const readHalfSteps = 4
 
-/** Adds the costs of all comparisons and of reading the texts in these slots. */
+/** Adds up the costs of all comparisons, and the costs of reading the texts in these slots. */
 const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<number>): ReadonlyArray<Look> => {
   const sums = new Map<string, Look>()
   const reads = texts.map((slot): Look => ({ slot, base: 0, halfSteps: readHalfSteps, maxChars: maxLength }))
@@ -74,7 +74,10 @@ const sumLooks = (rules: ReadonlyArray<CompiledRule>, texts: ReadonlyArray<numbe
   return Array.from(sums.values())
 }
 
-/** Compiles the enabled rules in running order: lowest `priority` first, then in the order of the list. */
+/**
+ * Compiles the enabled rules in running order: lowest `priority` first, and rules of equal priority in the order of the
+ * list.
+ */
 export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
   const readers: Array<SlotReader> = []
   const texts: Array<number> = []
@@ -112,18 +115,18 @@ export const compileRules = (rules: ReadonlyArray<Rule>): CompiledRules => {
   return { rules: compiled, readers, steps, looks, base, lists, long: [...texts, ...lists], skipped }
 }
 
-/** The steps of a rule without its comparisons, and of each comparison or branch. */
+/** The steps of a rule without its comparisons and branches, and the steps of each comparison or branch. */
 const stepsPerRule = 20
 const stepsPerNode = 2
 
 /**
- * The maximum cost of texts and lists that is spent in advance for all comparisons: about 250 µs. Below this cost,
- * evaluation is fastest. Above it, each comparison spends its own cost before it runs, and comparisons that do not run
- * cost nothing.
+ * The maximum number of steps for texts and lists that are spent in advance for all comparisons: about 250 µs. Up to
+ * this cost, the evaluation takes the fastest path. Above it, each comparison spends its own steps before it runs, so
+ * comparisons that do not run cost nothing.
  */
 export const paidAtOnce = 50_000
 
-/** Reads each fact once for all rules and normalises its text. */
+/** Reads each fact once for all rules, and normalises texts. */
 export const readSlots = ({ readers }: CompiledRules, facts: Facts): Slots => {
   const slots: Array<SlotValue> = []
   for (const read of readers) slots.push(read(facts))
@@ -131,9 +134,11 @@ export const readSlots = ({ readers }: CompiledRules, facts: Facts): Slots => {
 }
 
 /**
- * Spends the steps of evaluating every rule and of reading the facts. Returns true if these include the comparisons of
- * texts and lists: then call `evaluatePaidRules`. Returns false if those cost more than `paidAtOnce`: then call
- * `continueRules`.
+ * Spends the steps of reading the facts and of evaluating every rule.
+ *
+ * - Returns true if the spent steps include the comparisons of texts and lists. Then call `evaluatePaidRules`.
+ * - Returns false if these comparisons cost more than `paidAtOnce`. Then call `continueRules`, which spends their steps
+ *   one by one.
  */
 export const payAtOnce = (
   { base, lists, long, looks, steps }: CompiledRules,
@@ -149,7 +154,7 @@ export const payAtOnce = (
   return isPaid
 }
 
-/** Evaluates rules whose steps are spent already. */
+/** Evaluates rules whose steps were spent by `payAtOnce`. */
 export const evaluatePaidRules = ({ rules }: CompiledRules, slots: Slots): Evaluation => {
   const matched: Array<MatchedRule> = []
   for (const rule of rules) {
@@ -166,7 +171,7 @@ export interface Progress {
   stoppedBy: string | null
   /** The index of the current or next rule. */
   next: number
-  /** The position in the program of that rule. Null at its start. */
+  /** The position in the program of the rule `next`. Null at the start of the program. */
   at: number | null
 }
 
@@ -174,8 +179,8 @@ export interface Progress {
 export const newProgress = (): Progress => ({ matched: [], stoppedBy: null, next: 0, at: null })
 
 /**
- * Evaluates rules, and returns true at the end. If `until` returns true between two comparisons, the evaluation stops
- * there and returns false.
+ * Continues an evaluation. Returns true when all rules are evaluated. If `until` returns true between two comparisons,
+ * the evaluation stops there and returns false.
  */
 export const continueRules = (
   { rules }: CompiledRules,
@@ -201,13 +206,13 @@ export const continueRules = (
 /** Returns the result of a completed evaluation. */
 export const evaluationOf = ({ matched, stoppedBy }: Progress): Evaluation => ({ matched, stoppedBy })
 
-/** Shared, because creating a budget takes longer than evaluating a rule. */
+/** A shared budget without limits. Creating a budget takes longer than evaluating a rule. */
 const boundless = unlimited()
 
 /**
- * Evaluates all rules in order. A matched rule with the action `stop` ends the evaluation; its other actions apply.
- * Texts are compared trimmed and in lower case. A missing fact equals nothing, contains nothing and is in no list.
- * Throws `BudgetExceeded`.
+ * Evaluates all rules in order. A matched rule with the action `stop` ends the evaluation, but its other actions apply.
+ * Texts are compared after they are trimmed and converted to lower case. A missing fact equals nothing, contains
+ * nothing and is in no list. Throws `BudgetExceeded`.
  */
 export const evaluateRules = (compiled: CompiledRules, facts: Facts, budget: Budget = boundless): Evaluation => {
   const slots = readSlots(compiled, facts)

@@ -12,7 +12,7 @@ const Scalar = Schema.Union([Schema.String.check(Schema.isMaxLength(maxValueLeng
 export const RuleValue = Schema.Union([Scalar, Schema.Array(Scalar).check(Schema.isMaxLength(maxListLength))])
 export type RuleValue = typeof RuleValue.Type
 
-/** One comparison. */
+/** The comparison of one fact with a value. */
 export const Comparison = Schema.Struct({
   fact: Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(200)),
   op: Operator,
@@ -36,8 +36,8 @@ export type Condition =
   | Comparison
 
 /**
- * Builds the schema of a condition with at most `levels` levels below it. The schema is not recursive: decoding stops
- * at this depth, so a request with deeper nesting cannot exhaust the stack.
+ * Builds the schema of a condition with at most `levels` levels below it. The schema is not recursive, so decoding
+ * stops at this depth and a request with deeper nesting cannot exhaust the stack.
  */
 const conditionAbove = (levels: number): Schema.Codec<Condition> => {
   if (levels === 0) return Comparison

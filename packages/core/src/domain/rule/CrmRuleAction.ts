@@ -5,11 +5,17 @@ const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Sch
 /** The fields of all CRM actions. */
 const common = {
   type: Schema.Literal("crm_action"),
-  /** The default is the location that already has the contact, otherwise the tenant's first location. */
+  /**
+   * The location in which the operation is carried out. By default, the location in which the contact is already
+   * linked; without a link, the first location in which the app is installed.
+   */
   location_id: Schema.optionalKey(text(128))
 }
 
-/** Changes the CRM contact that is linked to the contact of the message. Creates it if it does not exist. */
+/**
+ * An operation on the CRM contact that is linked to the contact of the message. If none is linked, the CRM contact is
+ * created.
+ */
 export const CrmRuleAction = Schema.Union([
   Schema.Struct({ ...common, action: Schema.Literals(["add_tag", "remove_tag"]), tag: text(64) }),
   /** `body` is a template. */
@@ -18,13 +24,13 @@ export const CrmRuleAction = Schema.Union([
     ...common,
     action: Schema.Literal("create_task"),
     title: text(200),
-    /** A template. */
+    /** A template of the body. */
     body: Schema.optionalKey(text(2_000)),
     /** Minutes from now, at most a year. The default is a day, because the CRM requires a due date. */
     due_in_minutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 })))
   }),
   Schema.Struct({ ...common, action: Schema.Literal("add_to_workflow"), workflow_id: text(128) }),
-  /** Copies these fields of the contact to the CRM. A field that is unknown here does not change there. */
+  /** Copies these fields of the contact to the CRM. If a field of the contact is empty, the CRM's value stays. */
   Schema.Struct({
     ...common,
     action: Schema.Literal("update_contact"),

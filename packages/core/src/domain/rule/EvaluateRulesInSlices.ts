@@ -11,7 +11,9 @@ import {
 } from "./CompileRules.ts"
 import type { Facts } from "./Fact.ts"
 
-/** The steps of reading a message's facts, for each character: counting words and finding questions and links. */
+/**
+ * The steps of computing the facts of a message, for each character: counting words, and finding questions and links.
+ */
 const factSteps = 4
 
 /** Evaluates all rules like `evaluateRules`, but yields to the event loop between comparisons. */

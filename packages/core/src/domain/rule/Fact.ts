@@ -15,7 +15,7 @@ export type FactType = "string" | "number" | "boolean" | "list"
 /** The description of a fact. */
 export interface FactSpec {
   readonly type: FactType
-  /** The possible values. A rule that compares with another value is rejected. */
+  /** The possible values of the fact. A rule that compares the fact with another value is rejected. */
   readonly oneOf?: ReadonlyArray<string>
   readonly about: string
 }
@@ -24,7 +24,9 @@ const autos: ReadonlyArray<Auto> = ["auto_reply", "bounce", "list", "own"]
 /** The days of the week as values of `time.weekday`. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
-/** All named facts. In addition, `metadata.<key>` is the value that the sender set for this key. */
+/**
+ * All named facts. In addition, the fact `metadata.<key>` is the value that the sender of the message set for this key.
+ */
 export const factTable = {
   "message.text": { type: "string", about: "The new text, without quoted and hidden parts." },
   "message.subject": { type: "string", about: "The subject line." },
@@ -79,18 +81,21 @@ interface ValueOfType {
   readonly list: ReadonlyArray<string>
 }
 
-/** The facts about one message. Null represents a missing fact. */
+/** The facts about one message. Null stands for a missing fact. */
 export type Facts = {
   readonly [Name in FactName]: ValueOfType[(typeof factTable)[Name]["type"]] | null
 } & {
-  /** Strings, numbers, booleans and lists of strings are facts. Other values count as missing. */
+  /**
+   * The values that the sender has set. A value that is not a string, number, boolean or list of strings counts as
+   * missing.
+   */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 /** Returns true for a name in `factTable`. */
 export const isFactName = (text: string): text is FactName => Object.hasOwn(factTable, text)
 
-/** Returns the key in `metadata.<key>`, or null for other texts. Dots in a key have no meaning. */
+/** Returns the key in `metadata.<key>`; null for other texts. A dot in a key has no meaning. */
 export const metadataKeyOf = (fact: string): string | null =>
   fact.startsWith("metadata.") && fact.length > "metadata.".length ? fact.slice("metadata.".length) : null
 

@@ -1,21 +1,22 @@
 import { type TextSearch, textSearch } from "./TextSearch.ts"
 
-/** The number of characters of a value that a pattern is compared with. The rest is ignored. */
+/** The number of characters of a text that are compared with a pattern. The rest is ignored. */
 const maxTextLength = 4_096
 
 /** A pattern in which `*` matches any characters and `?` matches one character. */
 export interface Glob {
   readonly test: (text: string) => boolean
   /**
-   * The maximum cost of a comparison: base steps, half steps for each character, and the maximum number of characters.
+   * The maximum cost of a comparison: base steps, half steps for each character, and the maximum number of characters
+   * that are read.
    */
   readonly cost: { readonly base: number; readonly halfSteps: number; readonly maxChars: number }
 }
 
-/** The number of a part's characters that one integer of bits represents. */
+/** The number of characters of a part that one integer represents as bits. */
 const bitsPerWord = 31
 
-/** Returns true when the part matches at a position. `?` matches any character. */
+/** Returns true when a part occurs at a position. `?` matches any character. */
 const standsAt = (part: string, text: string, at: number): boolean => {
   for (let index = 0; index < part.length; index++) {
     if (part[index] !== "?" && part[index] !== text[at + index]) return false
@@ -24,8 +25,8 @@ const standsAt = (part: string, text: string, at: number): boolean => {
 }
 
 /**
- * Finds a part with `?` by Shift-And (Baeza-Yates and Gonnet 1992). One bit represents each prefix of the part that
- * ends at the current character. Each character of the text is therefore read once.
+ * Builds the search for a part with `?`, by the algorithm Shift-And (Baeza-Yates and Gonnet 1992). One bit represents
+ * each prefix of the part that ends at the current character, so each character of the text is read once.
  */
 const wildSearch = (part: string): TextSearch => {
   const words = Math.ceil(part.length / bitsPerWord)
@@ -63,14 +64,14 @@ const wildSearch = (part: string): TextSearch => {
 /** Returns the search for a part between two stars. */
 const partSearch = (part: string): TextSearch => (part.includes("?") ? wildSearch(part) : textSearch(part))
 
-/** The steps of searching for the part, for each character. */
+/** Returns the steps of searching one character for the part. */
 const weightOf = (part: string): number => (part.includes("?") ? 2 + Math.ceil(part.length / bitsPerWord) : 1)
 
 /**
- * Compiles a pattern that must match the whole text. Longer texts are cut first. The part before the first star must
- * match at the start, the part after the last star at the end. The parts between are searched from left to right. The
- * first match of each part leaves the most text for the following parts. The search therefore never goes back, and its
- * time is linear.
+ * Compiles a pattern that must match the whole text. Text beyond the maximum length is cut before the comparison. The
+ * part before the first star must match at the start, and the part after the last star at the end. The parts between
+ * them are searched from left to right. The first match of each part leaves the most text for the following parts, so
+ * the search never goes back, and its time is linear.
  */
 export const compileGlob = (pattern: string): Glob => {
   const [head = "", ...rest] = pattern.split("*")

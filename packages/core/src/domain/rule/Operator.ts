@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { FactType } from "./Fact.ts"
 
-/** The operators of comparisons. The type of a fact determines which ones apply (`operatorsOf`). */
+/** The operators of comparisons. `operatorsOf` lists the operators for each type of fact. */
 export const Operator = Schema.Literals([
   "eq",
   "neq",

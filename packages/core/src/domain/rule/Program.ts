@@ -3,24 +3,24 @@ import type { Condition } from "./Condition.ts"
 import type { Slots } from "./Slot.ts"
 import { compileTest, type Predicate, type SlotOf, stepsOfTest, type Test } from "./CompileComparison.ts"
 
-/** The ends of a program: the condition holds, or it fails. */
+/** The ends of a program. `held`: the condition holds. `failed`: it does not. */
 const held = -1
 const failed = -2
 
-/** A test and its successors: the position of another test, `held` or `failed`. */
+/** A test and the next positions after it. A next position is that of another test, `held` or `failed`. */
 interface Instruction {
   readonly test: Test
   readonly ifTrue: number
   readonly ifFalse: number
 }
 
-/** A condition as a list of tests. The successors of a test have lower positions, so every program ends. */
+/** A condition as a list of tests. The next position after a test is always lower, so every program ends. */
 export interface Program {
   readonly start: number
   readonly instructions: ReadonlyArray<Instruction>
 }
 
-/** Estimates the work of a condition. One text search counts as much as ten equality tests. */
+/** Estimates the work of a condition. One text search costs as much as ten other tests. */
 const costOf = (condition: Condition): number => {
   if ("all" in condition) return condition.all.reduce((sum, part) => sum + costOf(part), 1)
   if ("any" in condition) return condition.any.reduce((sum, part) => sum + costOf(part), 1)
@@ -28,14 +28,14 @@ const costOf = (condition: Condition): number => {
   return ["contains", "not_contains", "has_word", "matches"].includes(condition.op) ? 10 : 1
 }
 
-/** Sorts cheap parts first. The order affects only the speed of the result. */
+/** Sorts the parts of a condition by cost, cheapest first. The order affects the speed but not the result. */
 const inOrder = (parts: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
   parts
     .map((part) => ({ part, cost: costOf(part) }))
     .toSorted((a, b) => a.cost - b.cost)
     .map(({ part }) => part)
 
-/** Compiles a checked condition. The last test is compiled first, because other tests refer to it. */
+/** Compiles a checked condition. The last test is compiled first, because the preceding tests refer to its position. */
 export const compileProgram = (condition: Condition, slotOf: SlotOf): Program => {
   const instructions: Array<Instruction> = []
   const add = (of: Condition, ifTrue: number, ifFalse: number): number => {
@@ -50,7 +50,10 @@ export const compileProgram = (condition: Condition, slotOf: SlotOf): Program =>
 const yes: Predicate = () => true
 const no: Predicate = () => false
 
-/** Combines a test with the predicates of its successors. The special cases avoid a conditional expression. */
+/**
+ * Combines a test with the predicates that follow a true and a false result. The special cases avoid a conditional
+ * expression.
+ */
 const chain = (first: Predicate, ifTrue: Predicate, ifFalse: Predicate): Predicate => {
   if (ifTrue === yes && ifFalse === no) return first
   if (ifTrue === no && ifFalse === yes) return (slots) => !first(slots)
@@ -59,7 +62,7 @@ const chain = (first: Predicate, ifTrue: Predicate, ifFalse: Predicate): Predica
   return (slots) => (first(slots) ? ifTrue(slots) : ifFalse(slots))
 }
 
-/** Compiles a program to closures: the fastest form, which spends no steps and cannot be interrupted. */
+/** Compiles a program to closures. This is the fastest form, but it spends no steps and cannot be interrupted. */
 export const predicateOf = ({ instructions, start }: Program): Predicate => {
   const made: Array<Predicate> = []
   const at = (position: number): Predicate => (position === held ? yes : (made[position] ?? no))
@@ -68,7 +71,7 @@ export const predicateOf = ({ instructions, start }: Program): Predicate => {
 }
 
 /**
- * Continues a program at a position and spends the cost of each test before it runs. Returns the result of the
+ * Continues a program at a position. Spends the steps of each test before the test runs. Returns the result of the
  * condition, or the position at which `until` stopped the program.
  */
 export const continueProgram = (

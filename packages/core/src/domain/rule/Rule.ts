@@ -30,7 +30,10 @@ export const Action = Schema.Union([
     type: Schema.Literal("transition"),
     state: Schema.Literals(leadStates)
   }),
-  /** Replies from a template or by the tenant's default method. `mode` overrides the tenant's mode for this reply. */
+  /**
+   * Replies with a template; without one, by the tenant's default method. `mode` replaces the tenant's reply mode for
+   * this reply.
+   */
   Schema.Struct({
     type: Schema.Literal("reply"),
     template: Schema.optionalKey(text(10_000)),
@@ -41,26 +44,29 @@ export const Action = Schema.Union([
     type: Schema.Literal("notify"),
     /** A template of the message. */
     message: text(2_000),
-    /** The recipient in terms of the receiving application: a name, an address or a channel. */
+    /** The recipient, as the receiving application names it: a name, an address or a channel. */
     to: Schema.optionalKey(text(200))
   }),
   /** Queues a job that changes the contact in the tenant's CRM. */
   CrmRuleAction,
-  /** Suppresses the reply to the message, regardless of other rules. */
+  /** Suppresses the reply to the message, even if other rules request one. */
   Schema.Struct({ type: Schema.Literal("suppress_reply") }),
   /** Prevents the evaluation of later rules. */
   Schema.Struct({ type: Schema.Literal("stop") })
 ]).annotate({ identifier: "Action" })
 export type Action = typeof Action.Type
 
-/** A rendered template, or the reason of its failure. */
+/** The text of a rendered template, or the reason why rendering failed. */
 export type Rendered = { readonly text: string } | { readonly failure: string }
 
-/** An action of a matched rule. */
+/** An action that a matched rule requests. */
 export interface RequestedAction {
   readonly ruleId: string
   readonly action: Action
-  /** The rendered template of the action; absent without a template, and until the rest of the decision is complete. */
+  /**
+   * The rendered template of the action. Absent if the action has no template, and as long as the rest of the decision
+   * is not complete.
+   */
   readonly rendered?: Rendered
 }
 
@@ -100,7 +106,7 @@ export interface RuleIssue {
   readonly message: string
 }
 
-/** Returns the result of a condition that is the same for all facts, or null. */
+/** Returns the result of a condition that has the same result for all facts. Returns null for other conditions. */
 const constantOf = (condition: Condition): boolean | null => {
   if ("all" in condition) {
     const parts = condition.all.map(constantOf)
@@ -123,13 +129,16 @@ const childrenOf = (condition: Condition): ReadonlyArray<readonly [name: string,
   return "not" in condition ? [["not", condition.not]] : []
 }
 
-/** Counts the comparisons and branches of a checked condition. `checkCondition` limits its depth. */
+/**
+ * Counts the comparisons and branches of a condition. The condition must have passed `checkCondition`, which limits its
+ * depth.
+ */
 export const countNodes = (condition: Condition): number =>
   childrenOf(condition).reduce((sum, [, child]) => sum + countNodes(child), 1)
 
 /**
- * Returns the errors in the condition of one rule. Uses an explicit stack, so no condition can exhaust the call stack.
- * `rootPath` is the prefix of all paths.
+ * Returns the errors in the condition of one rule. Uses an explicit stack, so a deep condition cannot exhaust the call
+ * stack. `rootPath` is the prefix of all paths.
  */
 export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
@@ -170,8 +179,8 @@ const disjuncts = (condition: Condition): ReadonlyArray<Condition> =>
   "any" in condition ? condition.any.flatMap(disjuncts) : [condition]
 
 /**
- * A rule with `stop`. `alternatives` contains the alternatives of its condition. An alternative holds if all its parts
- * hold.
+ * A rule with the action `stop`. `alternatives` lists the alternatives of its condition, each as the list of its parts.
+ * An alternative holds if all its parts hold.
  */
 interface Stopper {
   readonly id: string
@@ -180,9 +189,9 @@ interface Stopper {
 }
 
 /**
- * Returns the rules that can never run, because an earlier rule with `stop` holds in every case in which they hold.
- * Detects three cases: the earlier condition always holds, it equals the later condition, or it is part of the later
- * condition.
+ * Returns an issue for each rule that can never run, because an earlier rule with `stop` matches every message that it
+ * would match. Three cases are detected: the earlier condition always holds, it equals the later condition, or it is a
+ * part of the later condition.
  */
 const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
@@ -195,8 +204,11 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
       ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => requested.has(part)))
     )
     if (before !== undefined) {
-      const when = before.always ? "always stops" : "stops in the same cases"
-      issues.push({ path: String(index), message: `This rule never runs: the earlier rule "${before.id}" ${when}.` })
+      const when = before.always ? "always ends the evaluation" : "ends the evaluation for the same messages"
+      issues.push({
+        path: String(index),
+        message: `This rule never runs, because the earlier rule "${before.id}" ${when}.`
+      })
     } else if (rule.actions.some((action) => action.type === "stop")) {
       const alternatives = disjuncts(rule.when).map((alternative) => conjuncts(alternative).map(textOf))
       stoppers.push({ id: rule.id, always: constantOf(rule.when) === true, alternatives })
@@ -206,8 +218,8 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
 }
 
 /**
- * Returns all errors in a list of rules. Empty when the list can be saved. Reply templates are checked by the port
- * `ReplyTemplates`.
+ * Returns all errors in a list of rules. Empty when the list can be saved. The port `ReplyTemplates` checks templates
+ * separately.
  */
 export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   if (rules.length > maxRules) return [{ path: "", message: `The maximum is ${maxRules} rules.` }]

@@ -1,13 +1,17 @@
 import { type FactName, type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
 import { wordsOf } from "../classification/Words.ts"
 
-/** The form of a fact in a comparison: trimmed lower-case text, words, a number, a boolean or a list of texts. */
+/**
+ * The form in which a comparison uses a fact: trimmed lower-case text, words, a number, a boolean or a list of texts.
+ */
 export type View = "text" | "words" | "number" | "boolean" | "list"
 
-/** The value of a fact. Null represents a missing fact. */
+/** The value of a fact in a view. Null stands for a missing fact. */
 export type SlotValue = string | number | boolean | ReadonlyArray<string> | null
 
-/** The facts in the form that compiled rules use: each fact and view is read once and stored at its index. */
+/**
+ * The facts in the form that compiled rules use. Each pair of a fact and a view is read once and stored at its index.
+ */
 export type Slots = ReadonlyArray<SlotValue>
 
 /** Reads the value of one slot. */
@@ -20,7 +24,9 @@ const asText = (value: unknown): string | null => {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null
 }
 
-/** Converts digits to a number, because forms send numbers as text. */
+/**
+ * Returns a number, or a text of digits as a number, because forms send numbers as text. Returns null for other values.
+ */
 const asNumber = (value: unknown): number | null => {
   if (typeof value === "number") return Number.isFinite(value) ? value : null
   if (typeof value !== "string" || value.length > 32) return null
@@ -62,7 +68,7 @@ export const slotReader = (fact: string, view: View): SlotReader => {
   return ({ metadata }) => (key !== null && Object.hasOwn(metadata, key) ? read(metadata[key]) : null)
 }
 
-/** Returns the steps of reading a fact: normalising its text, about 10 ns for each character. */
+/** Returns the steps of reading and normalising a fact: about 10 ns for each character. */
 export const readSteps = (value: SlotValue | undefined): number => {
   if (typeof value === "string") return 2 * value.length
   if (typeof value !== "object" || value === null) return 0
@@ -71,5 +77,5 @@ export const readSteps = (value: SlotValue | undefined): number => {
   return steps
 }
 
-/** Normalises a text as the text view does. */
+/** Normalises a text in the same way as the view `text`. */
 export const foldText = fold

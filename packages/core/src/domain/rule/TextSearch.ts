@@ -2,13 +2,16 @@
 export type TextSearch = (text: string, from: number) => number
 
 /**
- * The maximum pattern length for which the engine's search is linear. V8 uses Boyer-Moore with tables for the last 250
- * characters of the pattern. With a longer pattern, it may compare the same characters repeatedly (140 ns per character
- * of the text instead of 3 ns).
+ * The maximum pattern length for which the search of the JavaScript engine is linear. V8 uses Boyer-Moore with tables
+ * for the last 250 characters of the pattern. With a longer pattern, it may compare the same characters repeatedly (140
+ * ns instead of 3 ns per character of the text).
  */
 const maxNativeSearchLength = 250
 
-/** Computes the fallback positions after a mismatch (Knuth, Morris, Pratt 1977). */
+/**
+ * Computes for each position of the pattern the position at which the search continues after a mismatch (Knuth, Morris,
+ * Pratt 1977).
+ */
 const failuresOf = (pattern: string): Uint32Array => {
   const failures = new Uint32Array(pattern.length)
   let matched = 0
@@ -47,12 +50,12 @@ export const textTest = (pattern: string): ((text: string) => boolean) => {
 
 /**
  * Returns the cost of searching for a pattern: constant steps, and half steps for each character of the text. The
- * engine's search takes usually 0.5 ns and at most 7 ns per character. The search for long patterns takes 6 ns.
+ * engine's search usually takes 0.5 ns and at most 7 ns per character. The search for long patterns takes 6 ns.
  */
 export const searchCost = (pattern: string): { readonly base: number; readonly halfSteps: number } => ({
   base: 8,
   halfSteps: pattern.length <= maxNativeSearchLength ? 1 : 4
 })
 
-/** Returns the steps of searching a text of this length for a short pattern. */
+/** Returns the steps of searching a text of this length for a pattern of at most `maxNativeSearchLength` characters. */
 export const searchSteps = (length: number): number => 8 + (length >>> 1)

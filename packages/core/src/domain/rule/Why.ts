@@ -8,7 +8,10 @@ import { readSteps, slotReader, type SlotValue, type View } from "./Slot.ts"
 /** Evaluates and explains conditions for one set of facts. Both methods throw `BudgetExceeded`. */
 export interface Explainer {
   readonly holds: (condition: Condition) => boolean
-  /** Describes the first part that decides a condition. It helps users to find out why a rule did not match. */
+  /**
+   * Describes the part of a condition that decides its result. Users need this description to find out why a rule did
+   * not match.
+   */
   readonly why: (condition: Condition) => string
 }
 
@@ -18,11 +21,11 @@ const stepsPerNode = 100
 /** The maximum length of a value in a reason. */
 const shown = 80
 
-/** Replaces characters that some databases cannot store. A reason is therefore equal with every database. */
+/** Replaces characters that some databases cannot store, so that a reason is the same on every database. */
 const plain = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value
 
-/** Cuts a value to the displayed length before it is serialised, because it may be a megabyte long. */
+/** Cuts a value to the displayed length. This happens before serialisation, because a value may be a megabyte long. */
 const beginning = (value: unknown): unknown => {
   if (typeof value === "string") return value.slice(0, shown + 1)
   return Array.isArray(value) ? value.slice(0, shown).map(beginning) : value

@@ -6,7 +6,10 @@ import type { Cause } from "../reason/Reason.ts"
 import type { Recordings } from "./Recordings.ts"
 import type { RunSubject } from "./RunSubject.ts"
 
-/** A classification with its reason. `model_not_called` is a question to a model. */
+/**
+ * A classification, or null, with its reason. The reason `model_not_called` means that the caller must ask the model
+ * first.
+ */
 interface Classified {
   readonly classification: Classification | null
   readonly reason: Cause
@@ -26,7 +29,10 @@ const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings[
   return { code: modelConfigured ? "model_not_called" : "model_not_configured" }
 }
 
-/** Returns the classification of a message, or null, with its reason. `model_not_called` is a question to a model. */
+/**
+ * Returns the classification of a message, or null, with its reason. The reason `model_not_called` means that the
+ * caller must ask the model first.
+ */
 const classify = (subject: RunSubject, recorded: Recordings["classification"]): Classified => {
   const { message, tenant } = subject
   switch (tenant.config.classifier) {
@@ -65,7 +71,9 @@ const scoreOf = (
     tenant.config.scoreWeights
   )
 
-/** Classifies and scores one message with the recorded answer of a model. */
+/**
+ * Classifies and scores one message. `recorded` is the recorded answer of the classifying model; null if there is none.
+ */
 export const assessMessage = (subject: RunSubject, recorded: Recordings["classification"]): Assessed => {
   const classified = classify(subject, recorded)
   return { ...classified, score: scoreOf(subject, classified.classification) }

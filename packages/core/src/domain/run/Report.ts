@@ -6,13 +6,16 @@ import type { ContactId, MessageId, SignalId } from "../Id.ts"
 export const replyFates = ["none", "held", "released", "blocked"] as const
 export type ReplyFate = (typeof replyFates)[number]
 
-/** The result of one configuration for one message, in the detail that a back-test compares. */
+/** The values that a back-test compares: the result of one configuration for one message. */
 export interface Outcome {
   /** Null without a classification. */
   readonly intent: string | null
   readonly tier: string
   readonly rules: ReadonlyArray<{ readonly ruleId: string; readonly name: string }>
-  /** The requested actions in order. `what` describes an action in one text. It is empty for a reply. */
+  /**
+   * The requested actions in order. `what` describes an action in one text. It is empty for an action that requests a
+   * reply.
+   */
   readonly actions: ReadonlyArray<{ readonly type: string; readonly what: string }>
   readonly reply: ReplyFate
   /** The text of the reply. Null without a reply. */
@@ -24,11 +27,11 @@ export interface Example {
   readonly signalId: SignalId
   readonly messageId: MessageId
   readonly contactId: ContactId
-  /** The start of its text. */
+  /** The start of the message's text. */
   readonly excerpt: string
 }
 
-/** The messages for which a value changes from `before` to `after`. */
+/** A change of a value from `before` to `after`, and the number of messages with this change. */
 export interface Move {
   readonly before: string | null
   readonly after: string | null
@@ -36,17 +39,17 @@ export interface Move {
   readonly examples: ReadonlyArray<Example>
 }
 
-/** The frequency of something under both configurations. */
+/** How often a rule or action occurs under both configurations. */
 export interface Tally {
   readonly before: number
   readonly after: number
-  /** The number of messages that have it only after the change (`gained`) or only before it (`lost`). */
+  /** The number of messages in which it occurs only after the change (`gained`), or only before it (`lost`). */
   readonly gained: number
   readonly lost: number
   readonly examples: ReadonlyArray<Example>
 }
 
-/** The effects of a configuration change on past messages. Lists start with the most frequent changes. */
+/** The effects of a configuration change on past messages. Each list starts with the most frequent change. */
 export interface BacktestReport {
   /** The number of messages that were decided again. */
   readonly examined: number
@@ -55,11 +58,11 @@ export interface BacktestReport {
   readonly intents: ReadonlyArray<Move>
   readonly tiers: ReadonlyArray<Move>
   readonly rules: ReadonlyArray<Tally & { readonly ruleId: string; readonly name: string }>
-  /** `altered` counts messages with equally many actions of the type but different content. */
+  /** `altered` counts the messages with the same number of actions of the type, but with different content. */
   readonly actions: ReadonlyArray<Tally & { readonly type: string; readonly altered: number }>
-  /** Changes of the reply's fate. */
+  /** The changes of the fate of replies. */
   readonly replies: ReadonlyArray<Move>
-  /** Replies with the same fate and a different text. */
+  /** Replies whose fate is the same and whose text is different. */
   readonly rewritten: { readonly count: number; readonly examples: ReadonlyArray<Example> }
 }
 
@@ -97,7 +100,7 @@ const sameActions = (one: Outcome, other: Outcome): boolean =>
   one.actions.length === other.actions.length &&
   one.actions.every(({ type, what }, at) => type === other.actions[at]?.type && what === other.actions[at]?.what)
 
-/** Collects changes of one kind by old and new value. */
+/** Creates a collector that counts changes of one kind by their old and new value. */
 const makeMoves = (examplesKept: number) => {
   const moves = new Map<string, Sample & { readonly before: string | null; readonly after: string | null }>()
   return {
@@ -113,14 +116,17 @@ const makeMoves = (examplesKept: number) => {
   }
 }
 
-/** The frequency in one message before and after. `altered` marks a different content with an equal frequency. */
+/**
+ * How often a rule or action occurs in one message, before and after the change. `altered` marks different content with
+ * an equal count.
+ */
 interface Counted {
   readonly before: number
   readonly after: number
   readonly altered: boolean
 }
 
-/** Collects tallies of one kind by name. */
+/** Creates a collector that counts the occurrences of one kind by their name. */
 const makeTallies = (examplesKept: number) => {
   const tallies = new Map<string, Tallied>()
   const tallyOf = (key: string, name: string): Tallied => {
@@ -164,7 +170,7 @@ const makeTallies = (examplesKept: number) => {
 
 /**
  * Creates a collector that compares two configurations message by message. It stores counts and a few examples, but no
- * messages. Rules in `known` appear in the report even when they never match.
+ * messages. The report lists the rules in `known` even when they never match.
  */
 export const makeReport = (examplesKept: number, known: Outcome["rules"]) => {
   const [intents, tiers, replies] = [makeMoves(examplesKept), makeMoves(examplesKept), makeMoves(examplesKept)]

@@ -23,14 +23,14 @@ export interface RunStep {
   readonly step: (typeof runSteps)[number]
   readonly outcome: StepOutcome
   readonly reason: Reason
-  /** The effect of carrying out the decision, when it adds to the decision itself. */
+  /** The effect of the step, if it says more than the reason. */
   readonly afterwards?: Reason
 }
 
 /** Returns a step. Its reason determines its outcome. */
 export const stepOf = (step: RunStep["step"], reason: Reason): RunStep => ({ step, outcome: outcomeOf(reason), reason })
 
-/** Formats a step as one sentence: its reason and its effect. */
+/** Formats a step as one text: its reason and its effect. */
 export const stepText = ({ afterwards, reason }: RunStep): string =>
   afterwards === undefined ? describeReason(reason) : `${describeReason(reason)}; ${describeReason(afterwards)}`
 
@@ -49,7 +49,7 @@ export interface RunReply {
   readonly requiresApproval: boolean
 }
 
-/** A written reply with its mode and the verdict of guardrails. With `block`, no draft is created. */
+/** A written reply with its mode and the verdict of the guardrails. If the verdict is `block`, no draft is created. */
 export interface WeighedReply extends GuardVerdict {
   readonly text: string
   readonly channel: Channel
@@ -68,7 +68,7 @@ export interface RunResult {
   readonly steps: ReadonlyArray<RunStep>
 }
 
-/** The identity of a stored run. */
+/** The identifying fields of a stored run. */
 export class RunHead extends Schema.Opaque<RunHead>()(
   Schema.Struct({
     runId: RunId,
@@ -84,12 +84,12 @@ export class RunHead extends Schema.Opaque<RunHead>()(
 
 /** A stored run: its result and its inputs. */
 export interface Run extends RunHead, RunResult {
-  /** Null for old runs without stored inputs. They cannot be replayed. */
+  /** Null for a run that was stored before inputs were recorded. Such a run cannot be replayed. */
   readonly inputs: RunInputs | null
   readonly recordings: Recordings
 }
 
-/** A filter for runs. Null fields match all. Runs with the newest messages come first. */
+/** A filter for runs. A null field does not filter. Runs with the newest messages come first. */
 export interface RunQuery {
   readonly contactId: string | null
   readonly leadId: string | null

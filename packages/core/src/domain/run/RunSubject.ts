@@ -4,14 +4,17 @@ import type { Message } from "../conversation/Message.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
-/** The inputs of a run besides message and configuration. They are stored with the run, so that it can be replayed. */
+/**
+ * The inputs of a run other than message and configuration. They are stored with the run, so that the run can be
+ * replayed.
+ */
 export interface RunInputs {
   readonly tenantName: string
   readonly contact: Pick<Contact, "company" | "email" | "name" | "phone" | "tags">
   readonly contactIsNew: boolean
   readonly lead: Pick<Lead, "assignee" | "createdAt" | "source" | "state"> | null
   readonly leadIsNew: boolean
-  /** True when the contact has written again since. The reply answers the newer message. */
+  /** True when the contact has written again after this message. The reply then answers the newer message. */
   readonly overtaken: boolean
   /** The assistant's messages to the contact in the preceding 24 hours. */
   readonly repliesToday: number
@@ -22,8 +25,8 @@ export interface RunInputs {
   /** Epoch milliseconds. */
   readonly now: number
   /**
-   * True when the decision exceeded the time limit and the run ended with a review. It is stored because a replay may
-   * take a different time. Absent otherwise.
+   * True when the decision exceeded the time limit, so that the run ended with a review. Absent otherwise. It is
+   * stored, because a replay may take a different time.
    */
   readonly outOfTime?: true
 }
@@ -34,13 +37,13 @@ export type RunMessage = Pick<
   "attachments" | "auto" | "body" | "channel" | "flags" | "metadata" | "receivedAlias" | "source" | "subject"
 >
 
-/** The complete input of a run. A run reads nothing else and changes nothing. */
+/** The complete input of a decision. A decision reads nothing else, and changes nothing. */
 export interface RunSubject extends Omit<RunInputs, "tenantName"> {
   readonly tenant: Tenant
   readonly message: RunMessage
 }
 
-/** Returns the inputs to store: only the fields of contact and lead that a run reads. */
+/** Returns the inputs to store. Of contact and lead, they contain only the fields that a run reads. */
 export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): RunInputs => ({
   tenantName: tenant.name,
   contact: {
@@ -64,13 +67,16 @@ export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): Run
   ...(subject.outOfTime === true && { outOfTime: true })
 })
 
-/** Restores a subject from stored inputs. `tenant` has the configuration that decides. */
+/**
+ * Restores the subject of a run from stored inputs. The configuration of `tenant` decides, not the one at the time of
+ * the run.
+ */
 export const subjectOfInputs = (tenant: Tenant, message: RunMessage, inputs: RunInputs): RunSubject => {
   const { tenantName, ...rest } = inputs
   return { ...rest, tenant: { ...tenant, name: tenantName }, message }
 }
 
-/** The records that a run changes, read inside the unit of work. */
+/** The records that a run may change. They are read inside the unit of work. */
 export interface RunTarget {
   readonly tenant: Tenant
   readonly signalId: SignalId

@@ -6,7 +6,8 @@ import type { RunResult, RunStep, WeighedReply } from "./Run.ts"
 
 /**
  * The stored form of a run. A reason is stored as text in `reason` and as data in `reasonData`. Older releases stored
- * the text only, and a newer release may have stored an unknown code; both are read as the reason `stored_text`.
+ * only the text. A newer release may have stored a code that this release does not know. Both are read as the reason
+ * `stored_text`.
  */
 interface StoredReason<R> {
   readonly reason: string
@@ -34,7 +35,10 @@ interface StoredStep extends StoredReason<Reason>, Pick<RunStep, "step" | "outco
 
 type StoredEvaluation = StoredReason<Cause> & Omit<WeighedReply["evaluations"][number], "reason">
 
-/** Results of older versions have no `written`, because those versions did not evaluate replies. */
+/**
+ * The stored form of a result. Results of older versions have no `written`, because those versions did not check
+ * replies.
+ */
 export interface StoredResult extends Omit<RunResult, "written" | "steps"> {
   readonly written?:
     | (Omit<WeighedReply, "evaluations"> & { readonly evaluations: ReadonlyArray<StoredEvaluation> })
@@ -59,7 +63,7 @@ export const resultToStored = ({ steps, written, ...result }: RunResult): Stored
   steps: steps.map(stepToStored)
 })
 
-/** Returns the result with the stored form. */
+/** Restores a result from its stored form. */
 export const resultOfStored = ({ steps, written, ...result }: StoredResult): RunResult => ({
   ...result,
   written: written ? { ...written, evaluations: written.evaluations.map((one) => withData(one)) } : null,
@@ -89,7 +93,7 @@ const answerOfStored = <A, B>(answer: StoredAnswer<B>, decode: (value: B) => A):
   return answer?.outcome === "skipped" ? withData(answer) : answer
 }
 
-/** Returns the stored form of the answers of models. Null when no model was needed. */
+/** Returns the stored form of the answers of models. Null when the run needed no model. */
 export const recordingsToStored = ({ classification, reply }: Recordings): StoredRecordings | null =>
   classification === null && reply === null
     ? null
@@ -102,7 +106,7 @@ export const recordingsToStored = ({ classification, reply }: Recordings): Store
         }))
       }
 
-/** Returns the answers of models with the stored form. */
+/** Restores the answers of models from their stored form. */
 export const recordingsOfStored = (stored: StoredRecordings | null): Recordings =>
   stored === null
     ? nothingRecorded

@@ -17,13 +17,16 @@ export interface Snippet {
 /** The occurrences of a query in a text, with their quality. */
 export interface Match {
   readonly ranges: ReadonlyArray<Range>
-  /** The sum over the words of the query: 1 for an equal word, 0.6 for an equal start. Adjacent words add 1. */
+  /**
+   * The quality: the sum over the words of the query, 1 for an equal word and 0.6 for an equal start. If adjacent words
+   * of the query are adjacent in the text, 1 is added.
+   */
   readonly quality: number
 }
 
 const isMark = ({ text }: Term): boolean => text.startsWith(phoneMark) || text.startsWith(addressMark)
 
-/** Returns the terms of a query that are words. Leaves out fragments of addresses and numbers. */
+/** Returns the terms of a query that are words. Omits the terms for fragments of addresses and numbers. */
 export const wordTerms = (searchQuery: SearchQuery): ReadonlyArray<Term> =>
   searchQuery.flatMap((terms) => terms.filter((term) => !isMark(term)))
 
@@ -35,7 +38,8 @@ const likeness = (word: Word, { isPrefix, text }: Term): number => {
 }
 
 /**
- * Returns the range of a pair of characters in its run. Returns the whole run if normalisation has changed its length.
+ * Returns the range of a pair of characters within its run. If normalisation has changed the length of the run, the
+ * pair cannot be located, and the range of the whole run is returned.
  */
 const placeIn = (word: Word, text: string): Range => {
   const at = word.end - word.start === word.text.length ? word.text.indexOf(text) : -1
@@ -81,7 +85,7 @@ export const matchWords = (text: string, terms: ReadonlyArray<Term>): Match => {
   return { ranges: joined(ranges), quality: found + (terms.length > 1 ? sideBySide : 0) }
 }
 
-/** Finds a fragment of an address in an address. */
+/** Matches the address fragment of a query with an address. A query without such a fragment does not match. */
 export const matchAddress = (text: string, searchQuery: SearchQuery): Match => {
   const fragment = searchQuery.flat().find((term) => term.text.startsWith(addressMark))
   const folded = foldAddress(text)
@@ -104,7 +108,7 @@ export const matchPhone = (text: string, searchQuery: SearchQuery): Match => {
   return { ranges: [{ start: 0, end: text.length }], quality: digits === part ? 2 : digits.endsWith(part) ? 0.8 : 0.4 }
 }
 
-/** The length of a snippet, and the length of its part before the first match. UTF-16 units. */
+/** The maximum length of a snippet, and the maximum length of its part before the first match, in UTF-16 units. */
 const snippetLength = 200
 const snippetLead = 50
 
@@ -126,7 +130,7 @@ export const snippetOf = (text: string, { ranges }: Pick<Match, "ranges">): Snip
   const inside = ranges
     .filter((range) => range.start < end && range.end > start)
     .map((range) => ({ start: Math.max(range.start, start) - start, end: Math.min(range.end, end) - start }))
-  // Each replacement keeps the length, so the ranges stay valid.
+  // Each replacement keeps the length of the text, so the ranges stay valid.
   return {
     text: text
       .slice(start, end)

@@ -6,7 +6,10 @@
 import { addressMark, foldAddress, minDigits, phoneMark, type Token } from "./Token.ts"
 import { digitsOf, pairsOf, wordLength, wordsOf } from "./Word.ts"
 
-/** A token that must be present. With `isPrefix`, a longer token that starts with `text` matches too. */
+/**
+ * A token that must be present in a matching message or contact. With `isPrefix`, a longer token that starts with
+ * `text` matches too.
+ */
 export interface Term {
   readonly text: Token
   readonly isPrefix: boolean
@@ -19,7 +22,7 @@ export type SearchQuery = ReadonlyArray<ReadonlyArray<Term>>
 const queryLength = 1_000
 const termLimit = 16
 
-/** Returns the words of a query. The last one counts as a prefix, because it may be incomplete. */
+/** Returns the words of a query. The last word counts as a prefix, because the person may still be typing it. */
 const termsOf = (text: string): ReadonlyArray<Term> => {
   const terms = new Map<string, Term>()
   const words = wordsOf(text)
@@ -35,14 +38,20 @@ const termsOf = (text: string): ReadonlyArray<Term> => {
 
 const isNumber = /^[\d\s+()./-]+$/u
 
-/** Returns the digits of a phone number fragment in international form: without a leading 00 or 0. */
+/**
+ * Returns a fragment of a phone number as digits in international form, without a leading 0 or 00. Returns null if the
+ * text is not a fragment of a phone number.
+ */
 const phoneFragment = (text: string): string | null => {
   if (!isNumber.test(text)) return null
   const digits = digitsOf(text).replace(/^0{1,2}/u, "")
   return digits.length < minDigits ? null : digits.slice(0, wordLength)
 }
 
-/** Returns a query without spaces as the fragment of an address. The fragment may consist of digits. */
+/**
+ * Returns a fragment of an address in normalised form. Returns null if the text contains spaces. A fragment may consist
+ * of digits only.
+ */
 const addressFragment = (text: string): string | null => {
   if (/\s/u.test(text)) return null
   const folded = foldAddress(text).slice(0, wordLength).toWellFormed()
@@ -50,7 +59,7 @@ const addressFragment = (text: string): string | null => {
 }
 
 /**
- * Parses a query. There is no query syntax: quotes, operators and other marks count as separators. Every input is
+ * Parses a query. There is no query syntax: quotes, operators and other punctuation count as separators. Every input is
  * therefore valid.
  */
 export const parseSearchQuery = (query: string): SearchQuery => {

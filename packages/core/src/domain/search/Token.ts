@@ -3,9 +3,9 @@ import type { Message } from "../conversation/Message.ts"
 import { digitsOf, fold, pairsOf, phonesIn, wordLength, wordsOf } from "./Word.ts"
 
 /**
- * FROZEN: the index stores these tokens. A message or contact is indexed as a set of tokens. A token consists of
- * letters, digits and the three marks below. Because this code makes the tokens, databases do not parse texts, and all
- * databases return equal results.
+ * FROZEN, because the index stores these tokens. A message or contact is indexed as a set of tokens. A token consists
+ * of letters, digits and the three marks below. The tokens are computed here and not in the database, so all databases
+ * return equal results.
  */
 export type Token = string
 
@@ -16,7 +16,10 @@ export const addressMark = "¶"
 /** The character that replaces everything except letters and digits in an address. */
 const addressGap = "·"
 
-/** The number of indexed characters of a body. Longer bodies are mostly logs and digests, whose start is sufficient. */
+/**
+ * The number of characters of a body that are indexed. Longer bodies are mostly logs and digests, and their start is
+ * sufficient.
+ */
 export const maxSearchedLength = 65_536
 
 /** The maximum number of tokens of one message or contact. */
@@ -24,7 +27,7 @@ const tokenLimit = 3_000
 /** The minimum length of a phone number fragment. */
 export const minDigits = 3
 
-/** Normalises an address or a fragment of one for comparison. */
+/** Normalises an address, or a fragment of an address, for comparison. */
 export const foldAddress = (text: string): string => fold(text.trim()).replaceAll(/[^\p{L}\p{N}]/gu, addressGap)
 
 const addWords = (tokens: Set<Token>, text: string | null): void => {
@@ -34,7 +37,8 @@ const addWords = (tokens: Set<Token>, text: string | null): void => {
     if (!word.dense) tokens.add(word.text)
     else {
       for (const pair of pairsOf(word.text)) tokens.add(pair)
-      // No pair starts with the last character. Its own token lets a search for a single character find it.
+      // Pairs of characters do not start with the last character. The last character gets its own token, so that a
+      // search for this single character finds it.
       tokens.add(Array.from(word.text).at(-1) ?? word.text)
     }
   }
@@ -50,7 +54,7 @@ export type SearchedMessage = Pick<Message, "subject" | "body" | "actor" | "from
   readonly attachments: ReadonlyArray<{ readonly filename: string | null }>
 }
 
-/** Returns the contact's addresses. The tenant's own addresses are left out, because they are on every mail. */
+/** Returns the contact's addresses in a message. Omits the tenant's own addresses, because every mail contains them. */
 export const correspondents = ({ actor, cc, from, to }: SearchedMessage): ReadonlyArray<string> =>
   actor === "contact" ? (from === null ? [] : [from]) : [...to, ...cc]
 
@@ -74,8 +78,8 @@ export interface SearchedContact extends Pick<Contact, "name" | "email" | "phone
 }
 
 /**
- * Returns the tokens of a contact. Addresses and numbers have a token for each starting position, so that a prefix
- * search finds any fragment.
+ * Returns the tokens of a contact. Addresses and numbers have one token for each starting position. A prefix search
+ * therefore finds every fragment.
  */
 export const tokensOfContact = (contact: SearchedContact): ReadonlySet<Token> => {
   const tokens = new Set<Token>()

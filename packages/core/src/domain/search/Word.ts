@@ -3,30 +3,33 @@ export interface Word {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** True for a run of characters in a script without spaces. */
+  /** True for a run of characters in a script without spaces between words. */
   readonly dense: boolean
 }
 
 /** The maximum length of a word in UTF-16 units. Only the start of a longer word is compared. */
 export const wordLength = 40
 
-/** Scripts without spaces between words. Their texts are indexed as pairs of characters. */
+/** Scripts without spaces between words. Texts in these scripts are indexed as pairs of characters. */
 const dense =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー々"
 const words = /[\p{L}\p{N}\p{M}]+/gu
 const hasDense = new RegExp(`[${dense}]`, "u")
-/** Splits a word into runs: characters of these scripts, and other characters. */
+/** Splits a word into runs. A run consists either of characters of these scripts or of other characters. */
 const runs = new RegExp(`[${dense}]+|[^${dense}]+`, "gu")
-/** Marks that normalisation may insert into a word: the brackets of ⑴, the stroke of ½. */
+/** Characters that normalisation inserts into a word, such as the brackets of ⑴ and the stroke of ½. */
 const nothingOfAWord = /[^\p{L}\p{N}\p{M}]/gu
 const asciiWords = /[a-zA-Z0-9]+/gu
 
-/** Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic. Vowel signs of other scripts are kept. */
+/**
+ * Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic, which are removed. Vowel signs of other scripts
+ * stay.
+ */
 const marks =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe0f]/gu
 const isAscii = /^[\0-\x7f]*$/u
 
-/** Letters that Unicode does not decompose. */
+/** The replacements of letters that Unicode normalisation does not decompose. */
 const spelled: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -43,8 +46,8 @@ const spelled: Readonly<Record<string, string>> = {
 const special = new RegExp(`[${Object.keys(spelled).join("")}]`, "gu")
 
 /**
- * FROZEN: the index stores the results. Normalises compatibility forms, case and accents, so that `Ä`, `ä` and `a` are
- * equal.
+ * FROZEN, because the index stores the results. Normalises compatibility forms, case and accents, so that `Ä`, `ä` and
+ * `a` are equal.
  */
 export const fold = (text: string): string =>
   isAscii.test(text)
@@ -56,7 +59,7 @@ export const fold = (text: string): string =>
         .replace(special, (letter) => spelled[letter] ?? letter)
         .normalize("NFC")
 
-/** Normalises a part of a text to a word. Null when nothing remains. */
+/** Normalises a part of a text to a word. Returns null when no character remains. */
 const asWord = (found: string, start: number, isDense: boolean): Word | null => {
   const end = start + found.length
   if (isAscii.test(found)) return { text: found.toLowerCase().slice(0, wordLength), start, end, dense: isDense }
@@ -80,7 +83,7 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
   return found
 }
 
-/** Returns all pairs of adjacent characters in a run, or its only character. */
+/** Returns all pairs of adjacent characters in a run. If the run has only one character, returns this character. */
 export const pairsOf = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   return characters.length < 2 ? characters : characters.slice(1).map((next, index) => `${characters[index]}${next}`)
@@ -89,7 +92,7 @@ export const pairsOf = (run: string): ReadonlyArray<string> => {
 /** Digits with common separators. */
 const phoneLike = /\+?\d(?:[\d\s()./-]{4,28})\d/gu
 
-/** Returns the digits of a number without the national prefix in brackets. */
+/** Returns the digits of a number. Omits the national prefix `(0)`. */
 export const digitsOf = (text: string): string => text.replaceAll("(0)", "").replaceAll(/\D/gu, "")
 
 /** Returns up to eight possible phone numbers in a text with their ranges. */

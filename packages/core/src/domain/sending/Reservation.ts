@@ -12,37 +12,44 @@ import type { OutgoingText } from "../conversation/OutgoingText.ts"
 import type { OutgoingMail } from "../email/OutgoingMail.ts"
 
 /**
- * The state of a send. `reserved`: not handed over. `handed_over`: a transport is sending it, or was when its server
- * died. `unknown`: it may have arrived, so that it is never sent again automatically.
+ * The state of a send. `reserved`: not handed over yet. `handed_over`: a transport is sending the message, or was
+ * sending it when the server failed. `unknown`: the message may have been sent, so the server never sends it again
+ * automatically.
  */
 export const ReservationState = Schema.Literals(["reserved", "handed_over", "confirmed", "failed", "unknown"])
 export type ReservationState = typeof ReservationState.Type
 
-/** A message to send once. It is stored before the handover, under a key that no other send has. */
+/** A message that must be sent once. It is stored before it is handed over, under a key that no other send has. */
 export class Sending extends Schema.Opaque<Sending>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The id of the message. A message is sent once, so that a reservation needs no own id. */
+    /** The id of the message. It also identifies the reservation, because a message is sent only once. */
     messageId: MessageId,
-    /** The purpose of the send, for example `reply:sig_…` or `api:key_…:my-key`. A key has at most one reservation. */
+    /**
+     * The cause of the send, for example `reply:sig_…` or `api:key_…:my-key`. There is at most one reservation for a
+     * key.
+     */
     key: Schema.String.annotate({ column: "send_key" }),
     /** The fingerprint of the request. A different request with the same key is a conflict. */
     fingerprint: Schema.String,
     contactId: ContactId,
     leadId: Schema.NullOr(LeadId),
-    /** The recipient's address or number, for the loop limit. */
+    /** The recipient's address or number. The limits of automatic replies count sends to it. */
     correspondent: Schema.String,
     state: ReservationState,
-    /** The number of claims. It also fences off a stalled server after another one has taken over. */
+    /**
+     * The number of claims. It also identifies the current claim: after another server has claimed the send, updates by
+     * the previous server have no effect.
+     */
     attempts: Schema.Int,
     /** The slot in the tenant's hourly limit (`SendLimit`). 0 when the send needs no slot. */
     slotAt: Time,
-    /** The next time at which the send can be claimed. A claim moves it to the end of the lease. */
+    /** The time from which the send can be claimed. A claim sets it to the end of the lease. */
     dueAt: Time,
     createdAt: Time,
-    /** The reason of the last wait or outcome; the provider's response for a confirmed send. */
+    /** The reason for the last wait or for the outcome. For a confirmed send, the provider's response. */
     reason: Schema.NullOr(Schema.String),
-    /** The denial reason that a person has overridden for this send. Null without an override. */
+    /** The override of a denial for this send by a person. Null if there is none. */
     override: Schema.NullOr(unchecked<SendOverride>())
   })
 ) {}
@@ -67,16 +74,18 @@ export type Reservation = MailReservation | TextReservation
 export const isAutomatic = (send: Reservation): boolean =>
   send.channel === "email" ? send.mail.automatic : send.text.automatic
 
-/** The lease of a send. */
+/** The time for which a server claims a send. After this time, another server may claim the send. */
 export const sendLeaseMillis = 30_000
 
 /**
- * The timeout of one handover. It is well below the lease, so that a stalled handover ends before another server takes
- * over.
+ * The timeout of one handover. It is well below the lease, so that a slow handover ends before another server claims
+ * the send.
  */
 export const handOverMillis = 25_000
 
-/** The period in which a mail is retried when a transport does not accept it. After it, the send fails. */
+/**
+ * The period in which the server retries a mail that the transport does not accept. After this period, the send fails.
+ */
 export const sendRetryWindowMillis = 24 * 3_600_000
 
 /** The validity of an idempotency key. */
@@ -88,7 +97,7 @@ export const ownMessageId = (sendId: Id<"snd">, domain: string): string => `${se
 /** Returns the key of the only automatic reply to a signal. */
 export const replyKey = (signalId: string): string => `reply:${signalId}`
 
-/** Returns the message that an automatic reply answers, from the key of the send. Null for other sends. */
+/** Returns the message that an automatic reply answers, from the key of the send. Returns null for other sends. */
 export const repliedMessageOfKey = (key: string): MessageId | null =>
   key.startsWith("reply:sig_") ? `msg_${key.slice("reply:sig_".length)}` : null
 

@@ -3,20 +3,20 @@ import type { RateLimitResult } from "../access/RateLimit.ts"
 
 /** The maximum number of emails of a tenant in one hour (specification, Limits). */
 export const maxSendsPerHour = 50
-/** The period whose slots `nextSlot` needs, in milliseconds. */
+/** The length of the sliding window, in milliseconds. `nextSlot` needs the slots of this period. */
 export const hourMillis = 3_600_000
 
 /** The tenant has reached the limit of emails in the last hour. */
 export class SendLimitReached extends Data.TaggedError("SendLimitReached")<{ readonly rate: RateLimitResult }> {}
 
-/** The slot of a send. `slotAt` is the earliest time of its handover. */
+/** The slot of a send in the hourly limit. `slotAt` is the earliest time of the handover. */
 export interface SendSlot {
   readonly slotAt: number
-  /** The rate limit for a send at this moment. `allowed` is true when `slotAt` is not in the future. */
+  /** The rate limit for a send at the present time. `allowed` is true when `slotAt` is not in the future. */
   readonly rate: RateLimitResult
 }
 
-/** Returns the current rate limit for a request that sends nothing. */
+/** Returns the current rate limit for the response to a request that sends nothing. */
 export const sendLimitResult = ({ rate }: SendSlot): RateLimitResult => ({
   ...rate,
   allowed: true,
@@ -26,8 +26,8 @@ export const sendLimitResult = ({ rate }: SendSlot): RateLimitResult => ({
 
 /**
  * Returns the earliest slot for another send. `newestSlots` contains the newest `maxSendsPerHour` slots of the last
- * hour and of the future, newest first. The limit applies to a sliding hour: a slot is free again exactly one hour
- * after its use. Slots never precede earlier ones, so that postponed sends keep their order.
+ * hour and of the future, newest first. The limit applies to a sliding hour: a slot becomes free exactly one hour after
+ * its time. A new slot is never earlier than an existing one, so postponed sends keep their order.
  */
 export const nextSlot = (newestSlots: ReadonlyArray<number>, now: number): SendSlot => {
   const last = newestSlots[maxSendsPerHour - 1]

@@ -15,7 +15,7 @@ export const taskStatuses = ["open", "snoozed", "done"] as const
 /** The priorities of tasks, lowest first. */
 export const taskPriorities = ["low", "normal", "high", "urgent"] as const
 
-/** An entry in the work queue of people. */
+/** An entry in the list of work for people. */
 export class Task extends Schema.Opaque<Task>()(
   Schema.Struct({
     taskId: TaskId,
@@ -40,33 +40,33 @@ export class Task extends Schema.Opaque<Task>()(
   })
 ) {}
 
-/** The type of a task. */
 export type TaskType = Task["type"]
 
-/** The status of a task. */
 export type TaskStatus = Task["status"]
 
-/** The priority of a task. */
 export type TaskPriority = Task["priority"]
 
 const taskDefaults = { status: "open", priority: "normal", disposition: null, snoozeUntil: null } as const
 
-/** A task that was just created. */
+/** The fields that the caller sets for a new task. */
 export type NewTask = Omit<Task, keyof typeof taskDefaults | "updatedAt"> & Partial<Pick<Task, "priority">>
 
-/** Returns the record of a new task. */
+/** Creates the record of a new task. */
 export const beginTask = (task: NewTask): Task => ({ ...taskDefaults, updatedAt: task.createdAt, ...task })
 
-/** Returns a task as of a time. A snoozed task becomes open when its snooze ends. */
+/** Returns the current state of a task at a time. A snoozed task becomes open when its snooze ends. */
 export const taskAsOf = (task: Task, now: number): Task =>
   task.status === "snoozed" && task.snoozeUntil !== null && task.snoozeUntil <= now
     ? { ...task, status: "open", snoozeUntil: null, updatedAt: task.snoozeUntil }
     : task
 
-/** The orders of task lists. A leading minus sorts the most urgent first. Tasks of one priority are sorted by due time. */
+/**
+ * The orders of task lists. `-priority` lists the most urgent tasks first, `priority` lists them last. Tasks of equal
+ * priority are ordered by due time.
+ */
 export const taskSorts = ["due_at", "-priority", "priority"] as const
 
-/** The filter and order of a list of tasks. Null fields match all. */
+/** The filter and order of a list of tasks. A null field does not filter. */
 export interface TaskQuery {
   readonly priority: TaskPriority | null
   readonly sort: (typeof taskSorts)[number]
@@ -76,10 +76,12 @@ export interface TaskQuery {
   readonly leadId: string | null
 }
 
-/** The position of tasks without a due date in lists: after all others. */
+/** The sort value of a task without a due date, which comes after all other tasks. */
 export const neverDue: number = Number.MAX_SAFE_INTEGER
 
-/** The position of a task in a list. Tasks are sorted by due time, then oldest first. */
+/**
+ * The position of a task in a list. Tasks are ordered by due time, and tasks with equal due times by age, oldest first.
+ */
 export interface TaskKey {
   /** `neverDue` for a task without a due date. */
   readonly dueAt: number
@@ -97,7 +99,7 @@ export const taskKey = ({ createdAt, dueAt, taskId }: Task): TaskKey => ({
 /** The tenant has no such task. */
 export class TaskNotFound extends Data.TaggedError("TaskNotFound")<{ readonly taskId: string }> {}
 
-/** A change of a task is invalid. `issues` names the fields. */
+/** A requested change of a task is invalid. `issues` names the fields. */
 export class TaskRequestInvalid extends Data.TaggedError("TaskRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

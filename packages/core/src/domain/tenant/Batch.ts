@@ -11,11 +11,11 @@ export class Batch extends Schema.Opaque<Batch>()(
     tenantId: Schema.String,
     batchId: BatchId,
     /**
-     * The idempotency key with the caller's name as prefix. A repeated request returns the same batch. Null without a
-     * key.
+     * The idempotency key, with the caller's name as prefix. A request with a known key returns the existing batch.
+     * Null if the request has no key.
      */
     idempotencyKey: Schema.NullOr(Schema.String),
-    /** The fingerprint of the requests. Other requests with the same key are a conflict. */
+    /** The fingerprint of the requests in the batch. A batch with the same key and other requests is a conflict. */
     fingerprint: Schema.String,
     /** The number of requests. */
     total: Schema.Int,
@@ -30,24 +30,27 @@ export interface ItemIssue {
   readonly message: string
 }
 
-/** The reason why a request was rejected. It contains no content of the request. */
+/** The reason why a request was rejected. It contains no content of the request, because failures are stored. */
 export interface ItemFailure {
   /**
-   * The reason for the rejection:
+   * The kind of reason:
    *
-   * - `invalid`: not a valid request
-   * - `cap_reached`: the plan's actions are used up
+   * - `invalid`: the request is not valid
+   * - `cap_reached`: the tenant has used up the actions of its plan
    * - `key_conflict`: another request has the same key
-   * - `broken`: an internal error, described in the log
+   * - `broken`: an internal error, which the log describes
    */
   readonly reason: "invalid" | "cap_reached" | "key_conflict" | "broken"
   readonly issues: ReadonlyArray<ItemIssue>
 }
 
-/** The result of accepting one request. The id of the signal follows from the id of its message. */
+/** The result of accepting one request. The signal id is derived from the id of the request's message. */
 export type ItemOutcome =
   | { readonly status: "accepted"; readonly signalId: SignalId; readonly failure: null }
-  /** The dedup key was known, so the request has the signal of the first message. Null if that message was erased. */
+  /**
+   * The dedup key of the request was already known. The signal is that of the first message with this key. Null if that
+   * message was erased.
+   */
   | { readonly status: "duplicate"; readonly signalId: SignalId | null; readonly failure: null }
   | { readonly status: "failed"; readonly signalId: null; readonly failure: ItemFailure }
 
@@ -70,15 +73,15 @@ export interface ItemProgress {
   readonly state: ItemState
 }
 
-/** The state of a request's signal. Null when it has none or when the signal was deleted. */
+/** The state of the signal of a request. */
 export interface SignalProgress {
   readonly state: "queued" | "done" | "failed"
   readonly begun: boolean
 }
 
 /**
- * Derives the state of a request from its signal. A request without a signal, for example after an erasure, counts as
- * done, unless it was rejected.
+ * Derives the state of a request from its signal. An accepted request without a signal counts as done, because its
+ * signal was deleted, for example by an erasure.
  */
 export const itemState = (status: BatchItem["status"], signal: SignalProgress | null): ItemState => {
   if (status === "failed") return "failed"
@@ -86,7 +89,7 @@ export const itemState = (status: BatchItem["status"], signal: SignalProgress | 
   return signal.state === "queued" && signal.begun ? "running" : signal.state
 }
 
-/** The numbers of requests by result and by state. */
+/** The numbers of requests in a batch, by result and by state. */
 export interface BatchCounts {
   readonly accepted: number
   readonly duplicate: number
@@ -94,14 +97,14 @@ export interface BatchCounts {
   readonly progress: Readonly<Record<ItemState, number>>
 }
 
-/** A number of requests with equal result and state. */
+/** The number of requests with the same result and state. */
 export interface CountedItems {
   readonly status: BatchItem["status"]
   readonly signal: SignalProgress | null
   readonly count: number
 }
 
-/** Sums the counts of one batch. */
+/** Adds up the counts of one batch. */
 export const countItems = (counted: ReadonlyArray<CountedItems>): BatchCounts => {
   const sum = (is: (one: CountedItems) => boolean): number =>
     counted.reduce((total, one) => (is(one) ? total + one.count : total), 0)

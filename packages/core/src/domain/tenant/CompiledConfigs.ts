@@ -8,15 +8,15 @@ import { type TimeFacts, timeFactsIn } from "../time/TimeFacts.ts"
 /** A configuration prepared for runs: compiled rules, compiled guardrails and a clock in the tenant's time zone. */
 export interface CompiledConfig {
   readonly rules: CompiledRules
-  /** Compiled on the first call. */
+  /** Returns the compiled guardrails. The first call compiles them. */
   readonly guardrails: () => ReadonlyArray<CompiledGuardrail>
   readonly timeAt: (millis: number) => TimeFacts
 }
 
-/** The maximum number of cached configurations. The least recently used one is removed first. */
+/** The maximum number of cached configurations. When it is exceeded, the least recently used one is removed. */
 const capacity = 1_000
 
-/** Compiles a configuration. */
+/** Compiles the rules of a configuration at once, and its guardrails on first use. */
 export const compileConfig = (config: TenantConfig): CompiledConfig => {
   const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
   if (timeAt === null)

@@ -54,7 +54,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 const isNamed = (value: unknown): value is Named => isFields(value) && typeof value["id"] === "string"
 
-/** Returns the items of a list by their ids. Null when the list has items without an id or duplicate ids. */
+/** Returns the items of a list by their ids. Returns null when an item has no id or two items have the same id. */
 const byId = (value: unknown): ReadonlyMap<string, Named> | null => {
   if (!Array.isArray(value) || !value.every(isNamed)) return null
   const found = new Map(value.map((item) => [item.id, item]))
@@ -95,7 +95,7 @@ const difference = (path: string, before: unknown, after: unknown): ConfigDiffer
   summary: sentence(path, before, after)
 })
 
-/** Reports a changed order of the items that occur in both lists. */
+/** Reports a change in the order of the items that both lists contain. */
 const reordered = (path: string, before: ReadonlyMap<string, Named>, after: ReadonlyMap<string, Named>) => {
   const old = [...before.keys()].filter((id) => after.has(id))
   const now = [...after.keys()].filter((id) => before.has(id))
@@ -124,7 +124,8 @@ const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<C
 
 /**
  * Compares two configurations in the format of `/config`. Rules and guardrails are matched by id, so an inserted rule
- * is a single difference. Values in differences are cut, but the stored versions are complete.
+ * is one difference and does not change the following rules. Values in differences are cut. The stored versions of the
+ * configuration are complete.
  */
 export const compareDecisions = (
   before: TenantConfig,

@@ -1,7 +1,7 @@
 /**
- * The size limits of a saved configuration. They exceed any configuration that people write by hand. With these limits,
- * the evaluation of all rules fits in the budget of a run for messages of usual length. A configuration that was saved
- * before these limits existed still loads. The budget then limits its cost.
+ * The size limits of a saved configuration. People do not reach them by hand. With these limits, the evaluation of all
+ * rules for a message of usual length fits in the budget of a run. A configuration that was saved before the limits
+ * existed can still be loaded. In that case, only the budget of each run limits its cost.
  */
 import type { Comparison, Condition } from "../rule/Condition.ts"
 import type { Action } from "../rule/Rule.ts"
@@ -13,15 +13,15 @@ export interface ConfigIssue {
   readonly message: string
 }
 
-/** The maximum number of actions in all rules. */
+/** The maximum number of actions in all rules together. */
 export const maxActions = 1_000
-/** The maximum number of comparisons in all rules. */
+/** The maximum number of comparisons in all rules together. */
 export const maxComparisons = 10_000
-/** The maximum number of comparisons with `matches`. */
+/** The maximum number of comparisons with `matches` in all rules together. */
 export const maxPatterns = 2_000
-/** The maximum length of all templates in characters. */
+/** The maximum length of all templates together, in characters. */
 export const maxTemplateCharacters = 200_000
-/** The maximum number of phrases in all guardrails. */
+/** The maximum number of phrases in all guardrails together. */
 export const maxPhrases = 2_000
 
 type Template = readonly [field: string, template: string | undefined]
@@ -52,7 +52,9 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
   }
 }
 
-/** Returns the comparisons of a condition. Uses an explicit stack, so no condition can exhaust the call stack. */
+/**
+ * Returns the comparisons of a condition. Uses an explicit stack, so a deep condition cannot exhaust the call stack.
+ */
 const comparisonsOf = (root: Condition): ReadonlyArray<Comparison> => {
   const open: Array<Condition> = [root]
   const found: Array<Comparison> = []

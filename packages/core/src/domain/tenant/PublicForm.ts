@@ -1,24 +1,27 @@
-/** The methods by which a form proves that a person filled it in. */
+/** The methods by which a visitor proves that a person filled in the form. */
 export const verifications = ["none", "proof_of_work", "turnstile"] as const
 
 /** A tenant's form that every visitor of its website can submit. */
 export interface PublicForm {
-  /** False when the tenant has no form. Responses then equal those for an unknown tenant. */
+  /** False when the tenant has no form. Requests then receive the same response as for an unknown tenant. */
   readonly enabled: boolean
   /**
-   * The origins (RFC 6454) of pages that may submit the form, for example `https://www.acme.com`. Compared literally.
+   * The origins (RFC 6454) of pages that may submit the form, for example `https://www.acme.com`. Origins are compared
+   * literally.
    */
   readonly allowedOrigins: ReadonlyArray<string>
-  /** The name of a hidden field. A program has filled in the form when this field has a value. */
+  /**
+   * The name of a hidden field. People do not see this field, so a value in it means that a program filled in the form.
+   */
   readonly honeypot: string
-  /** The redirect target after a submission without a script. Null selects a built-in page. */
+  /** The page to which a visitor without JavaScript is redirected after a submission. Null selects a built-in page. */
   readonly thankYouUrl: string | null
-  /** Further stored fields. An empty list stores all fields. */
+  /** The additional fields that are stored. If the list is empty, all fields are stored. */
   readonly fields: ReadonlyArray<string>
   readonly verification: (typeof verifications)[number]
 }
 
-/** The configuration without a form. */
+/** The configuration of a tenant that has no form. */
 export const closedForm: PublicForm = {
   enabled: false,
   allowedOrigins: [],
@@ -48,8 +51,8 @@ export const knownFields = [
 ] as const
 
 /**
- * Returns true when pages of this origin may submit the form. The origin `null` of sandboxed pages and files is never
- * allowed.
+ * Returns true when pages of this origin may submit the form. Sandboxed pages and local files send the origin `null`,
+ * which is never allowed.
  */
 export const allowsOrigin = ({ allowedOrigins }: PublicForm, origin: string): boolean => allowedOrigins.includes(origin)
 
@@ -60,7 +63,7 @@ const origin =
 /** A valid redirect target: printable ASCII without a password. */
 const page = /^https?:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#][\x21-\x7e]*)?$/iu
 
-/** Returns the errors in a form. Paths are relative to `public_form` in `/config`. */
+/** Returns the errors in the configuration of a form. Paths are relative to `public_form` in `/config`. */
 export const checkForm = (form: PublicForm): ReadonlyArray<{ readonly path: string; readonly message: string }> => [
   ...form.allowedOrigins.flatMap((one, index) =>
     origin.test(one)

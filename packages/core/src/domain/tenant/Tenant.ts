@@ -15,7 +15,7 @@ export class TenantHead extends Schema.Opaque<TenantHead>()(
     name: Schema.String,
     /** The tenant's own mail domain in lower case, or null. */
     domain: Schema.NullOr(Schema.String),
-    /** True for a HIPAA tenant. It cannot use email endpoints with any credential. */
+    /** True for a HIPAA tenant. No credential can use the email endpoints for such a tenant. */
     hipaa: Schema.Boolean,
     plan: Schema.Literals(plans),
     createdAt: Time,
@@ -42,7 +42,7 @@ export class TenantExists extends Data.TaggedError("TenantExists")<{ readonly te
 /** Another tenant owns the domain or has connected an address on it. */
 export class DomainTaken extends Data.TaggedError("DomainTaken")<{ readonly domain: string }> {}
 
-/** Another request has saved the configuration in the meantime. */
+/** Another request has saved the configuration since this request read it. */
 export class ConfigConflict extends Data.TaggedError("ConfigConflict")<{ readonly currentVersion: number }> {}
 
 /** The expected version is not the current version of the configuration. */

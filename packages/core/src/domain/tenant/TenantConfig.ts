@@ -4,60 +4,66 @@ import { closedForm, type PublicForm } from "./PublicForm.ts"
 import type { Guardrail } from "../guardrail/Guardrail.ts"
 import type { Rule } from "../rule/Rule.ts"
 
-/** The information about a business that a language model receives. */
+/** The tenant's information about its business for the language model. */
 export interface AssistantConfig {
-  /** Instructions for style and content. Empty selects the defaults. */
+  /** Instructions for the style and content of replies. If empty, the defaults apply. */
   readonly instructions: string
   /** Facts about the business that replies may contain: services, area, opening hours. May be empty. */
   readonly knowledge: string
-  /** Lower-case hosts, besides the tenant's domain, that an automatic reply may link to. */
+  /** The lower-case hosts to which an automatic reply may link, in addition to the tenant's domain. */
   readonly linkHosts: ReadonlyArray<string>
 }
 
-/** The handling of calls. */
+/** The settings for inbound and outbound calls. */
 export interface VoiceConfig {
-  /** The E.164 number that calls are forwarded to. Null: callers only hear the greeting. */
+  /** The number in E.164 to which calls are forwarded. If it is null, callers hear only the greeting. */
   readonly forwardTo: string | null
-  /** The greeting for callers. Empty: calls are forwarded immediately. */
+  /** The greeting that callers hear. If it is empty, calls are forwarded immediately. */
   readonly greeting: string
-  /** Records calls. The tenant must inform callers where the law requires it. */
+  /** True if calls are recorded. The tenant must inform callers where the law requires it. */
   readonly record: boolean
-  /** Creates a callback task for each missed call. */
+  /** True if each missed call creates a callback task. */
   readonly missedCallTask: boolean
   readonly callbackHours: CallbackHours
 }
 
-/** The configuration of a tenant. */
 export interface TenantConfig {
-  /** The IANA time zone of the business, for facts about time. */
+  /** The IANA time zone of the business. */
   readonly timeZone: string
-  /** The ISO 3166-1 alpha-2 country of phone numbers without a country code. */
+  /** The country (ISO 3166-1 alpha-2) of phone numbers without a country code. */
   readonly defaultCountry: string
   /**
-   * `keywords` uses the built-in deterministic classifier. `model` uses the server's language model. The classification
-   * is null with `off`, and with `model` on a server without a language model.
+   * The classifier of messages. `keywords`: the built-in deterministic classifier. `model`: the server's language
+   * model. `off`: none. Messages have no classification with `off`, and with `model` on a server without a language
+   * model.
    */
   readonly classifier: "off" | "keywords" | "model"
   /**
-   * `off`: no reply is written. `draft`: the reply waits for a person. `auto`: the reply is sent if a channel is
-   * connected, otherwise it waits for a person.
+   * `off`: no reply is written. `draft`: the reply waits for the approval of a person. `auto`: the reply is sent if a
+   * channel is connected; otherwise it waits for a person.
    */
   readonly replyMode: "off" | "draft" | "auto"
-  /** The seconds that a queued message waits for more from the same contact, so that one reply answers all of them. */
+  /**
+   * The wait window in seconds: the time that a queued message waits for more messages of the same contact, so that one
+   * reply answers all of them.
+   */
   readonly replyWaitSeconds: number
-  /** The hours after a message from a person of the tenant in which automatic replies pause. 0 disables the pause. */
+  /**
+   * The length of a takeover in hours: the time after a message from a person of the tenant in which automatic replies
+   * pause. 0 disables takeovers.
+   */
   readonly takeoverHours: number
   readonly assistant: AssistantConfig
   readonly publicForm: PublicForm
   readonly voice: VoiceConfig
   readonly guardrails: ReadonlyArray<Guardrail>
   readonly thresholds: Thresholds
-  /** Multipliers by factor name. The default is 1. */
+  /** The weights of score factors by name. A missing weight is 1. */
   readonly scoreWeights: Readonly<Record<string, number>>
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** The default handling of calls. */
+/** The default settings for calls. */
 export const defaultVoice: VoiceConfig = {
   forwardTo: null,
   greeting: "",
@@ -83,5 +89,5 @@ export const defaultConfig: TenantConfig = {
   rules: []
 }
 
-/** Completes a configuration that was saved by any version of this software. Missing fields get their defaults. */
+/** Completes a configuration that any version of this software has saved. Missing fields get their defaults. */
 export const completeConfig = (saved: Partial<TenantConfig>): TenantConfig => ({ ...defaultConfig, ...saved })

@@ -2,8 +2,8 @@
 const minCapacity = 4_096
 
 /**
- * Collects bytes that arrive in chunks of any size. The capacity doubles, so the average number of copies of a byte is
- * constant, even with small chunks. The caller limits the length.
+ * Collects bytes that arrive in chunks of any size. The capacity doubles when it is full, so the average number of
+ * copies of each byte is constant, even with small chunks. The caller must limit the length.
  */
 export class GrowingBytes {
   #bytes = new Uint8Array(0)
@@ -13,7 +13,7 @@ export class GrowingBytes {
     return this.#length
   }
 
-  /** The allocated bytes: at most twice the length, or one page. */
+  /** The number of allocated bytes: at most twice the length, or one page. */
   get capacity(): number {
     return this.#bytes.length
   }
@@ -29,7 +29,9 @@ export class GrowingBytes {
     this.#length = length
   }
 
-  /** Returns the collected bytes without copying them. The collector is empty afterwards, without allocated memory. */
+  /**
+   * Returns the collected bytes without copying them. Afterwards, the collector is empty and has no allocated memory.
+   */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length)
     this.#bytes = new Uint8Array(0)

@@ -1,7 +1,6 @@
 /**
- * Helpers for JSON, bytes and text without a business meaning. Email and phone formats belong to `domain/address` and
- * `domain/email`.
- * Tests: `packages/core/test/domain/text`.
+ * Functions for JSON, bytes and text that have no business meaning. Formats of email addresses and phone numbers belong
+ * to `domain/address` and `domain/email`. Tests: `packages/core/test/domain/text`.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -10,8 +9,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
 /**
- * The maximum depth of a value. It is limited because functions visit values recursively. Metadata may have 32 levels
- * within a column.
+ * The maximum depth of a value. It is limited, because functions visit values recursively. It is twice the depth that
+ * metadata may have within a column.
  */
 const levels = 64
 
@@ -32,8 +31,8 @@ const plain = (text: string): string => text.replaceAll("\0", "\uFFFD").toWellFo
 const byKey = ([one]: readonly [string, string], [other]: readonly [string, string]): number => (one < other ? -1 : 1)
 
 /**
- * FROZEN. Writes canonical JSON: no white space, and keys in the order of their UTF-16 units. Equal values have equal
- * texts.
+ * FROZEN. Returns canonical JSON: no white space, and keys in the order of their UTF-16 units. Equal values have equal
+ * canonical JSON.
  */
 export const canonical = (value: Json): string => {
   if (typeof value === "string") return JSON.stringify(plain(value))
@@ -51,8 +50,8 @@ export const hashOf = (content: string | Uint8Array): string =>
   bytesToHex(sha256(typeof content === "string" ? utf8ToBytes(content) : content))
 
 /**
- * Applies a JSON merge patch (RFC 7396, section 2): `null` removes a field, objects are merged, other values and whole
- * lists replace the old value. The caller limits the depth.
+ * Applies a JSON merge patch (RFC 7396, section 2). `null` removes a field, and objects are merged. Other values,
+ * including lists, replace the old value. The caller must limit the depth.
  */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch
@@ -61,6 +60,6 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
     if (value === null) merged.delete(name)
     else merged.set(name, mergePatch(merged.get(name), value))
   }
-  // Entries instead of assignments, because a field may have the name `__proto__`.
+  // Built from entries, because an assignment to a field with the name `__proto__` would change the prototype.
   return Object.fromEntries(merged)
 }

@@ -1,4 +1,4 @@
-/** Removes the surrounding white space of an entered text. Null when nothing remains. */
+/** Removes white space around an entered text. Returns null when no other character remains. */
 export const trimToNull = (text: string | null): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed

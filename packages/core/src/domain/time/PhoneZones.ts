@@ -1,8 +1,8 @@
 /**
- * Time zones by telephone code: area codes of the North American numbering plan with their country code, and country
- * codes. Source, read on 2026-11-21: the time zone table of libphonenumber (2026-07-02,
- * `resources/timezones/map_data.txt`). Zones with equal clocks from 2026 on share one name. A code has several zones
- * when their clocks differ.
+ * The time zones of phone numbers, by telephone code. A code is a country code, or the country code 1 with an area code
+ * of the North American numbering plan. Source, read on 2026-11-21: the time zone table of libphonenumber (2026-07-02,
+ * `resources/timezones/map_data.txt`). Zones whose clocks are equal from 2026 on have one common name. A code has
+ * several zones when their clocks differ.
  */
 const zonesOfCodes: ReadonlyArray<readonly [zones: string, codes: string]> = [
   ["Africa/Accra", "220 221 222 223 224 225 226 228 231 232 233 239 245 247 290 354"],
@@ -123,14 +123,17 @@ const zonesOfCodes: ReadonlyArray<readonly [zones: string, codes: string]> = [
   ]
 ]
 
-/** The zones of North American numbers with an unknown area code: toll-free, or newer than the table. */
+/**
+ * The zones of North American numbers whose area code is not in the table: toll-free numbers, and area codes newer than
+ * the table.
+ */
 const continental = ["America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"]
 
 const byCode: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   zonesOfCodes.flatMap(([zones, codes]) => codes.split(" ").map((code) => [code, zones.split("&")] as const))
 )
 
-/** Returns the possible IANA time zones of an E.164 number. Empty when unknown. */
+/** Returns the possible IANA time zones of an E.164 number. Empty for an unknown code. */
 export const zonesOfNumber = (e164: string): ReadonlyArray<string> => {
   const digits = e164.replace(/^\+/u, "")
   if (digits.startsWith("1")) return byCode.get(digits.slice(0, 4)) ?? continental

@@ -1,10 +1,13 @@
-/** Returns the wait before the next attempt at an external request: 5 s, doubled with each attempt, at most 15 min. */
+/**
+ * Returns the delay before the next attempt at an external request, in milliseconds. It starts at 5 s and doubles with
+ * each attempt, up to 15 min.
+ */
 export const backoffMillis = (attempts: number): number =>
   Math.min(5_000 * 2 ** Math.min(20, Math.max(0, attempts - 1)), 900_000)
 
 /**
- * Parses `Retry-After` (RFC 9110, section 10.2.3), seconds or a date, to milliseconds from `now` (epoch milliseconds).
- * Null when the header is absent or invalid.
+ * Converts the header `Retry-After` (RFC 9110, section 10.2.3), in seconds or as a date, to milliseconds from `now`
+ * (epoch milliseconds). Returns null when the header is absent or invalid.
  */
 export const retryAfterMillis = (header: string | null | undefined, now: number): number | null => {
   const text = header?.trim() ?? ""

@@ -1,9 +1,8 @@
 import { DateTime, Option } from "effect"
 
 /**
- * Local time: time zones, quiet hours, clock changes and retry waits. The current time is always an argument. Spoken
- * dates belong to `domain/assistant`.
- * Tests: `packages/core/test/domain/time`.
+ * Local time: time zones, quiet hours and clock changes; and the delays of retries. The current time is always an
+ * argument. Spoken dates belong to `domain/assistant`. Tests: `packages/core/test/domain/time`.
  */
 
 /** A moment in the tenant's local time. */
@@ -22,16 +21,17 @@ export interface TimeFacts {
 export const weekdayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
 /**
- * Returns an IANA time zone; null for an unknown one. Effect keeps each spelling of a name for ever, so the name is
- * converted to lower case first: there are a few hundred zones and 2,880 offsets like `+05:30`.
+ * Returns an IANA time zone; null for an unknown one. Effect caches each spelling of a name without a limit. The name
+ * is therefore converted to lower case first, so that only a few hundred zones and 2,880 offsets such as `+05:30` can
+ * be cached.
  */
 export const timeZoneOf = (name: string): DateTime.TimeZone.Named | null =>
   Option.getOrNull(DateTime.zoneMakeNamed(name.replace(/[A-Z]/gu, (letter) => letter.toLowerCase())))
 
 /**
- * Returns a function that converts epoch milliseconds to local time in an IANA zone, with daylight saving time. Null
- * for an unknown zone. Offsets are whole minutes, so all times of a minute share one conversion: most messages are
- * decided within the minute of the previous one, and a conversion takes 9 µs.
+ * Returns a function that converts epoch milliseconds to local time in an IANA zone, with daylight saving time. Returns
+ * null for an unknown zone. Offsets are whole minutes, so all times within a minute share one cached conversion. A
+ * conversion takes 9 µs, and most messages are decided within the same minute as the previous one.
  */
 export const timeFactsIn = (zone: string): ((millis: number) => TimeFacts) | null => {
   const timeZone = timeZoneOf(zone)

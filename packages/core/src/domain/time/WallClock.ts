@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { timeFactsIn, type TimeFacts, timeZoneOf, weekdayNames } from "./TimeFacts.ts"
 
-/** The minutes of a day. */
+/** The number of minutes in a day. */
 export const dayMinutes = 1_440
 
 const minuteMillis = 60_000
@@ -15,18 +15,18 @@ export interface WallTime {
 const asIfUtc = ({ date, minuteOfDay }: WallTime): number =>
   Date.parse(`${date}T00:00:00Z`) + minuteOfDay * minuteMillis
 
-/** Adds days to a date. */
+/** Returns the date that is a number of days after a date. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMinutes * minuteMillis).toISOString().slice(0, 10)
 
-/** Returns true for an existing date. */
+/** Returns true for a date that exists in the calendar. */
 export const isDate = (date: string): boolean =>
   !Number.isNaN(Date.parse(`${date}T00:00:00Z`)) && addDays(date, 0) === date
 
 /** Returns the weekday of a date, `sun` to `sat`. */
 export const weekdayOf = (date: string): string => weekdayNames[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ""
 
-/** Parses a time like `09:30` to minutes since midnight. Null for other texts. */
+/** Parses a time such as `09:30` to minutes since midnight. Returns null for other texts. */
 export const minutesOf = (clock: string): number | null => {
   const [, hours = "", minutes = ""] = /^([01]?\d|2[0-3]):([0-5]\d)$/u.exec(clock) ?? []
   return hours === "" ? null : Number(hours) * 60 + Number(minutes)
@@ -36,11 +36,12 @@ export const minutesOf = (clock: string): number | null => {
 export interface WallClock {
   readonly read: (millis: number) => TimeFacts
   /**
-   * Returns the moment of a local time. For a time that a clock change repeats, it is the first moment. For a time that
-   * a clock change skips, it is later by the skipped time: 03:30 for a skipped 02:30.
+   * Returns the moment of a local time. If a clock change repeats the local time, returns the first moment. If a clock
+   * change skips the local time, returns the moment that is later by the length of the change: 03:30 for a skipped
+   * 02:30.
    */
   readonly moment: (time: WallTime) => number
-  /** Returns all moments of a local time in order: none for a skipped time, two for a repeated one. */
+  /** Returns all moments of a local time in order. A skipped time has none, a repeated one has two. */
   readonly moments: (time: WallTime) => ReadonlyArray<number>
 }
 

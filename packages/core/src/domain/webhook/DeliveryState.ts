@@ -1,26 +1,28 @@
 /**
- * The delivery to one subscription as a state machine. `stateOf` reads the state from the stored subscription and
- * `transition` applies events to it; both are pure. Requests, reads and writes belong to `workflow/webhook`.
- *
- * Tests: `packages/core/test/domain/webhook/DeliveryState.test.ts`.
+ * The delivery to one subscription as a state machine. `stateOf` derives the state from the stored subscription, and
+ * `transition` applies events to the subscription. Both are pure. Requests, reads and writes belong to
+ * `workflow/webhook`. Tests: `packages/core/test/domain/webhook/DeliveryState.test.ts`.
  */
 import { type Attempt, type DeliveryRow, type LogEntry, maxStoredAttempts, type StoredAttempt } from "./Delivery.ts"
 import { type DeliveryMode, jittered, maxConsecutiveFailures, probeWait, triesHeldBack, waitAfter } from "./Schedule.ts"
 import { never, type Subscription } from "./Subscription.ts"
 
-/** The next step of a subscription. */
+/** The state of the delivery to a subscription. It determines the next step. */
 export type DeliveryState =
-  /** New events are sent in order. Without any, the subscription is idle until the next event. */
+  /** New events are sent in order. If there are none, the subscription waits for the next event. */
   | { readonly _tag: "Delivering" }
   /** A failed delivery is due. It is retried before new events are sent. */
   | { readonly _tag: "Retrying" }
-  /** A failed event blocks the subscription until a time. */
+  /** A failed event blocks all later events until a time. */
   | { readonly _tag: "Waiting"; readonly until: number }
-  /** Paused after failures: one attempt finds out whether the receiver is available again. */
+  /**
+   * The subscription was paused after failures, and a probe is due: one attempt checks whether the receiver is
+   * available again.
+   */
   | { readonly _tag: "Probing" }
-  /** Paused after failures: nothing is sent until the next probe. */
+  /** The subscription was paused after failures. Nothing is sent until the next probe. */
   | { readonly _tag: "Paused"; readonly until: number }
-  /** Disabled, or paused by a person: nothing is sent. */
+  /** The subscription is disabled, or a person has paused it. Nothing is sent. */
   | { readonly _tag: "Stopped" }
 
 /** Returns the state of a subscription at a time. */
@@ -36,29 +38,29 @@ export const stateOf = (
   return nextAt > now ? { _tag: "Paused", until: nextAt } : { _tag: "Probing" }
 }
 
-/** An event in the delivery to a subscription. */
+/** An event that changes the delivery to a subscription. */
 export type DeliveryEvent =
-  /** All events up to `position` are delivered, have a row, or do not match the subscription. */
+  /** Each event up to `position` is delivered, has a row, or does not match the subscription. */
   | { readonly _tag: "Passed"; readonly position: number }
-  /** An attempt ended. `row` is the delivery's row; null for the first attempt. */
+  /** An attempt has ended. `row` is the row of the delivery; null if it was the first attempt. */
   | {
       readonly _tag: "Attempted"
       readonly sequence: number
       readonly attempt: Attempt
       readonly row: DeliveryRow | null
-      /** A person requested the attempt, so it does not affect the retry schedule. */
+      /** True if a person requested the attempt. Such an attempt does not affect the retry schedule. */
       readonly byHand: boolean
     }
-  /** There was no event for a probe. */
+  /** A probe was due, but there was no event to send. */
   | { readonly _tag: "ProbedNothing" }
-  /** Failed deliveries are pending again. */
+  /** Failed deliveries have become pending again. */
   | { readonly _tag: "Recovered" }
-  /** A person activated the subscription. `last` is the number of the tenant's last event. */
+  /** A person activated the subscription. `last` is the sequence number of the tenant's last event. */
   | { readonly _tag: "Activated"; readonly last: number }
   /** A person paused or disabled the subscription. */
   | { readonly _tag: "Stopped"; readonly status: "paused" | "disabled" }
 
-/** The time, the delivery mode and the jitter of a transition. */
+/** The values that a transition needs besides the events. */
 export interface Terms {
   readonly now: number
   readonly mode: DeliveryMode
@@ -66,23 +68,23 @@ export interface Terms {
   readonly chance: number
 }
 
-/** The result of events: the new subscription and the writes that belong to it. */
+/** The result of applying events: the new subscription and the writes that belong to it. */
 export interface Transition {
   readonly subscription: Subscription
-  /** Rows to write. */
+  /** The rows to write. */
   readonly rows: ReadonlyArray<DeliveryRow>
-  /** Successful first attempts to log. */
+  /** The successful first attempts to log. */
   readonly log: ReadonlyArray<LogEntry>
-  /** The change of all pending rows: due now with all attempts again, or failed. */
+  /** The change of all pending rows. `restart`: they become due now, with all attempts again. `giveUp`: they fail. */
   readonly pending: "restart" | "giveUp" | null
-  /** True when `retryAt` must be read again from the rows. */
+  /** True when the caller must compute `retryAt` again from the rows. */
   readonly findsRetry: boolean
 }
 
-/** A receiver that takes longer than this is slow. */
+/** The response time above which a receiver counts as slow. */
 export const slowMillis = 2_000
 
-/** HTTP 410: the receiver has permanently gone (Standard Webhooks, "Delivery success"). */
+/** The HTTP status 410. With it, a receiver asks for no further deliveries (Standard Webhooks, "Delivery success"). */
 const gone = 410
 
 /** Returns true for a successful attempt. */
@@ -96,7 +98,7 @@ const kept = ({ at, error, millis, response, status }: Attempt): StoredAttempt =
   response
 })
 
-/** Creates a delivery without attempts. */
+/** Creates the row of a delivery without attempts. */
 export const untried = (
   { tenantId, webhookId }: Pick<Subscription, "tenantId" | "webhookId">,
   sequence: number
@@ -112,9 +114,9 @@ export const untried = (
 })
 
 /**
- * Applies an attempt to its delivery. Manual attempts, and attempts while the subscription is paused, do not count for
- * the schedule. When the subscription was disabled during the attempt, the delivery fails. A delivered row stays
- * delivered, even if a later attempt fails.
+ * Applies an attempt to the row of its delivery. A delivered row stays delivered, even if a later attempt fails. The
+ * delivery fails if the receiver responds 410, in the mode `once`, and if the subscription was disabled during the
+ * attempt. Manual attempts, and attempts while the subscription is paused, do not count towards the retry schedule.
  */
 const afterTry = (
   row: DeliveryRow,
@@ -136,7 +138,9 @@ const afterTry = (
     : { ...noted, tries: row.tries + 1, dueAt: ended + wait }
 }
 
-/** A success resets the failures and ends a pause after failures. */
+/**
+ * Applies a successful attempt to the subscription. It resets the count of failures and ends a pause after failures.
+ */
 const afterSuccess = (subscription: Subscription, { at, millis }: Attempt): Subscription => {
   const healthy = { ...subscription, consecutiveFailures: 0, ailing: millis > slowMillis, lastSuccessAt: at + millis }
   return subscription.inactiveReason === "failures"
@@ -144,7 +148,10 @@ const afterSuccess = (subscription: Subscription, { at, millis }: Attempt): Subs
     : healthy
 }
 
-/** The tenth failure in a row pauses the subscription. 410 disables it. `row` is the new state of the delivery. */
+/**
+ * Applies a failed attempt to the subscription. The tenth consecutive failure pauses it, and a response 410 disables
+ * it. `row` is the row of the delivery after the attempt.
+ */
 const afterFailure = (
   subscription: Subscription,
   { at, millis, status: answered }: Attempt,
@@ -164,7 +171,7 @@ const afterFailure = (
   return holds ? { ...failed, nextAt: Math.max(failed.nextAt, row.dueAt) } : failed
 }
 
-/** A person's change of the status. A subscription that is already so does not change. */
+/** Applies a person's change of the status. Nothing changes if the subscription already has this status. */
 const byPerson = (
   subscription: Subscription,
   event: Extract<DeliveryEvent, { readonly _tag: "Activated" | "Stopped" }>,
@@ -179,7 +186,7 @@ const byPerson = (
   return { ...subscription, ...healthy, status, inactiveReason: null }
 }
 
-/** The change of one event, except for the rows. */
+/** Applies one event to the subscription, without the rows. */
 const afterEvent = (subscription: Subscription, event: DeliveryEvent, row: DeliveryRow | null, terms: Terms) => {
   switch (event._tag) {
     case "Passed":
@@ -198,13 +205,19 @@ const afterEvent = (subscription: Subscription, event: DeliveryEvent, row: Deliv
   }
 }
 
-/** The pending rows follow a change of the status: activation restarts them, and disabling gives them up. */
+/**
+ * Returns the change of the pending rows that follows from a change of the status: activation restarts them, and
+ * disabling makes them fail.
+ */
 const pendingAfter = (before: Subscription, after: Subscription): Transition["pending"] => {
   if (after.status === "active") return before.status === "active" ? null : "restart"
   return after.status === "disabled" && before.status !== "disabled" ? "giveUp" : null
 }
 
-/** Applies events in their order. A successful first attempt is logged; every other attempt changes its row. */
+/**
+ * Applies events in their order. A successful first attempt is logged, and every other attempt changes the row of its
+ * delivery.
+ */
 export const transition = (before: Subscription, events: ReadonlyArray<DeliveryEvent>, terms: Terms): Transition => {
   const rows: Array<DeliveryRow> = []
   const log: Array<LogEntry> = []

@@ -8,7 +8,10 @@ const ipv4Bytes = (text: string): AddressBytes | null => {
   return bytes.every((byte) => byte <= 255) ? bytes : null
 }
 
-/** Parses colon-separated groups. The last group may be an IPv4 address. Null when a group is invalid. */
+/**
+ * Parses groups that are separated by colons. The last group may be an IPv4 address. Returns null when a group is
+ * invalid.
+ */
 const groupBytes = (text: string, mayEndInIpv4: boolean): AddressBytes | null => {
   if (text === "") return []
   const groups = text.split(":")
@@ -33,25 +36,25 @@ const ipv6Bytes = (text: string): AddressBytes | null => {
   const after = tail === undefined ? [] : groupBytes(tail, true)
   if (before === null || after === null) return null
   const missing = 16 - before.length - after.length
-  // `::` represents at least one group (RFC 4291, section 2.2).
+  // `::` stands for at least one group of zeros (RFC 4291, section 2.2).
   if (tail === undefined ? missing !== 0 : missing < 2) return null
   return [...before, ...Array.from({ length: missing }, () => 0), ...after]
 }
 
 /**
- * Parses an address in plain form: four decimal numbers, or RFC 4291, section 2.2, without brackets and zone. Returns
- * null for other texts, including octal, hexadecimal and short forms of IPv4.
+ * Parses an address in plain form: four decimal numbers, or the form of RFC 4291, section 2.2, without brackets and
+ * zone. Returns null for other texts, including octal, hexadecimal and short forms of IPv4.
  */
 export const addressBytes = (text: string): AddressBytes | null => ipv4Bytes(text) ?? ipv6Bytes(text)
 
-/** Formats an address in its only canonical form: dotted decimal or RFC 5952. */
+/** Formats an address in its canonical form: dotted decimal for IPv4, RFC 5952 for IPv6. */
 export const addressText = (bytes: AddressBytes): string => {
   if (bytes.length === 4) return bytes.join(".")
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16)
   )
   const text = groups.join(":")
-  // The first of the longest runs of at least two zeros.
+  // RFC 5952 shortens the longest run of at least two zero groups; of several, the first.
   const runs = [...text.matchAll(/(?<![\da-f])0(?::0(?![\da-f]))+/gu)].map((match) => ({
     at: match.index,
     run: match[0]
@@ -83,7 +86,9 @@ const isWithin = (address: AddressBytes, { bits, bytes }: Block): boolean => {
   return shift === 8 || (address[whole] ?? 0) >> shift === (bytes[whole] ?? 0) >> shift
 }
 
-/** Blocked addresses: the IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast, and one cloud address. */
+/**
+ * Blocked IPv4 addresses: the IANA Special-Purpose Address Registry (RFC 6890), multicast, and one address of a cloud.
+ */
 const closedIpv4 = [
   "0.0.0.0/8", // this network, RFC 791: 0.0.0.0 is this host
   "10.0.0.0/8", // private, RFC 1918
@@ -106,10 +111,10 @@ const closedIpv4 = [
   "240.0.0.0/4" // reserved, RFC 1112; broadcast, RFC 919
 ].map(block)
 
-/** Global unicast (RFC 4291, section 2.4). All other addresses are not public. */
+/** Global unicast (RFC 4291, section 2.4). Addresses outside this block are not public. */
 const globalIpv6 = block("2000::/3")
 
-/** Blocked parts of global unicast: IANA IPv6 Special-Purpose Address Registry. */
+/** The blocked parts of global unicast (IANA IPv6 Special-Purpose Address Registry). */
 const closedIpv6 = [
   "2001::/23", // IETF protocols, RFC 2928: Teredo (RFC 4380), benchmarks, ORCHID
   "2001:db8::/32", // documentation, RFC 3849
@@ -119,7 +124,10 @@ const closedIpv6 = [
   "3fff::/20" // documentation, RFC 9637
 ].map(block)
 
-/** IPv4 addresses behind NAT64 (RFC 6052). Each is as public as its IPv4 address. */
+/**
+ * The block of IPv6 addresses that NAT64 translates to IPv4 (RFC 6052). Such an address is public if its IPv4 address
+ * is public.
+ */
 const translated = block("64:ff9b::/96")
 
 const isPublic = (bytes: AddressBytes): boolean => {
@@ -129,8 +137,9 @@ const isPublic = (bytes: AddressBytes): boolean => {
 }
 
 /**
- * Returns true for a public internet address. Addresses in the IANA special-purpose registries and addresses that
- * contain an IPv4 address (mapped, compatible, 6to4, Teredo) are not public. Invalid addresses are not public.
+ * Returns true for an address of the public internet. Addresses in the IANA special-purpose registries, and addresses
+ * that contain an IPv4 address (mapped, compatible, 6to4, Teredo), are not public. Invalid addresses are not public
+ * either.
  */
 export const isPublicAddress = (text: string): boolean => {
   const bytes = addressBytes(text)

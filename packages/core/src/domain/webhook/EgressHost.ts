@@ -1,20 +1,19 @@
 import { addressBytes, addressText } from "./EgressAddress.ts"
 
-/** The host of a URL. */
 export interface EgressHost {
   readonly kind: "name" | "address"
-  /** A lower-case name, or an address in the format of `addressText` without brackets. */
+  /** A name in lower case, or an address in the format of `addressText` without brackets. */
   readonly text: string
 }
 
-/** An error in a host, with its correction. */
+/** An error in a host. `mistake` states the error and its correction. */
 export interface HostMistake {
   readonly mistake: string
 }
 
 const maxNameLength = 253
 
-/** A host that ends in a number is an IPv4 address (URL Standard, "ends in a number checker"). */
+/** Matches a host that ends in a number. Such a host is an IPv4 address (URL Standard, "ends in a number checker"). */
 const endsInNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/u
 
 const readBracketed = (text: string): EgressHost | HostMistake => {
@@ -40,8 +39,8 @@ const readName = (text: string): EgressHost | HostMistake => {
 }
 
 /**
- * Parses a host strictly. It rejects every form that two parsers could read differently: percent-encoding, Unicode (use
- * the `xn--` form), a trailing dot, a zone, and IPv4 in other forms than four decimal numbers.
+ * Parses a host strictly. Rejects every form that two parsers may read differently: percent-encoding, Unicode (use the
+ * `xn--` form), a trailing dot, a zone, and every form of IPv4 other than four decimal numbers.
  */
 export const readHost = (written: string): EgressHost | HostMistake => {
   if (written === "") return { mistake: "The URL has no host. Add one." }
@@ -62,8 +61,8 @@ export const readHost = (written: string): EgressHost | HostMistake => {
 }
 
 /**
- * Suffixes with a local meaning in networks: RFC 6761 and 6762, ICANN's `.internal`, RFC 7686, 8375 and 9476, and those
- * of common routers and clusters.
+ * Suffixes of names with a local meaning: RFC 6761, 6762, 7686, 8375 and 9476, ICANN's `.internal`, and the names that
+ * common routers and clusters use.
  */
 const innerSuffixes = new Set(
   "localhost local localdomain internal intranet lan home corp private onion alt arpa invalid test svc cluster consul".split(
@@ -71,7 +70,10 @@ const innerSuffixes = new Set(
   )
 )
 
-/** Returns why a name cannot be public, or null. Only a lookup of its addresses can prove that a name is public. */
+/**
+ * Returns the reason why a name cannot be public; null if it may be public. Only a look-up of its addresses can prove
+ * that a name is public.
+ */
 export const innerName = (name: string): string | null => {
   const labels = name.split(".")
   if (labels.length === 1) return "The host is a name of a local network. Use its full public name."

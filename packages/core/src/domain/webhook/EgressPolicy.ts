@@ -1,13 +1,15 @@
 import { Data } from "effect"
 import { type EgressHost, readHost } from "./EgressHost.ts"
 
-/** The server does not call this URL of a tenant. */
+/** The server refuses to send requests to this URL of a tenant. */
 export class EgressRefused extends Data.TaggedError("EgressRefused")<{
-  /** The error and its correction, for the tenant. It contains no address that the tenant did not send. */
+  /**
+   * The error and its correction, for the tenant. The text contains no address that the tenant does not already know.
+   */
   readonly reason: string
 }> {}
 
-/** A host and port that the operator permits with plain HTTP and private addresses. */
+/** A host and port to which the operator permits plain HTTP and private addresses. */
 export interface AllowedHost {
   /** The host in the format of `EgressHost`. */
   readonly host: string
@@ -16,7 +18,7 @@ export interface AllowedHost {
 
 /** The rules for requests to URLs that tenants set. */
 export interface EgressPolicy {
-  /** The exceptions. All other hosts must be public and use HTTPS. */
+  /** The permitted exceptions. All other hosts must be public and use HTTPS. */
   readonly allowHosts: ReadonlyArray<AllowedHost>
 }
 
@@ -41,8 +43,8 @@ const readEntry = (entry: string): AllowedHost | string => {
 }
 
 /**
- * Parses exceptions: `host:port` separated by commas, with IPv6 addresses in brackets. Also returns the errors of
- * invalid entries.
+ * Parses the operator's exceptions: `host:port` separated by commas, with IPv6 addresses in brackets. Also returns the
+ * errors of invalid entries.
  */
 export const parseAllowHosts = (
   text: string

@@ -2,9 +2,9 @@ import { innerName, readHost } from "./EgressHost.ts"
 import { isPublicAddress } from "./EgressAddress.ts"
 import { type EgressPolicy, EgressRefused, isAllowed } from "./EgressPolicy.ts"
 
-/** An accepted URL in parts. Callers use the parts, so that the text is parsed only once. */
+/** The parts of an accepted URL. Callers use these parts, so no other parser can read the text differently. */
 export interface EgressUrl {
-  /** The whole URL with scheme and host in lower case and without the default port. */
+  /** The whole URL, with scheme and host in lower case and without the default port. */
   readonly href: string
   /** True for HTTPS. Only permitted hosts may use plain HTTP. */
   readonly secure: boolean
@@ -14,7 +14,8 @@ export interface EgressUrl {
   /** Path and query as written. */
   readonly path: string
   /**
-   * True for a host that the operator permits: its addresses are not checked. Otherwise all addresses must be public.
+   * True for a host that the operator permits. The addresses of such a host are not checked. For other hosts, all
+   * addresses must be public.
    */
   readonly allowed: boolean
 }
@@ -23,12 +24,12 @@ export interface EgressUrl {
 export const maxEgressUrlLength = 2_048
 
 const minUnprivilegedPort = 1_024
-/** The bad ports of the Fetch Standard above 1023. Browsers block them because other protocols use them. */
+/** The bad ports above 1023 in the Fetch Standard. Browsers block these ports, because other protocols use them. */
 const badPorts = [
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080
 ]
 
-/** Returns true for a port that receivers use: 443, and unprivileged ports except bad ones. */
+/** Returns true for a port that a receiver may use: 443, and unprivileged ports other than bad ports. */
 const isReceiverPort = (port: number): boolean =>
   port === 443 || (port >= minUnprivilegedPort && port <= 65_535 && !badPorts.includes(port))
 
@@ -38,7 +39,10 @@ interface Parts {
   readonly path: string
 }
 
-/** Splits a URL, or returns why it is rejected. The parts contain only characters that RFC 3986 allows. */
+/**
+ * Splits a URL into parts, or returns the reason for its rejection. The parts contain only characters that RFC 3986
+ * allows.
+ */
 const partsOf = (text: string): Parts | string => {
   if (text.length > maxEgressUrlLength)
     return `The URL is longer than ${maxEgressUrlLength} characters. Use a shorter one.`
@@ -48,7 +52,7 @@ const partsOf = (text: string): Parts | string => {
     /^(https?):\/\/([^/?#\\]*)([^#]*)(#.*)?$/isu.exec(text) ?? []
   if (scheme === "") return "The URL must start with https://, for example https://hooks.example.com/leads."
   if (fragment !== undefined) return "The URL has a fragment, which is never sent. Remove # and the text after it."
-  // The message does not quote it, because it may be a password.
+  // The error message does not quote this part, because it may contain a password.
   if (authority.includes("@")) return "The URL contains a user or password. Remove them; deliveries are signed instead."
   if (/[^!$&'()*+,\-./:;=?@\w~%[\]]/u.test(path)) {
     return "The URL contains characters in path or query that must be percent-encoded. Encode them."
@@ -57,7 +61,7 @@ const partsOf = (text: string): Parts | string => {
   return { secure: scheme.toLowerCase() === "https", authority, path: path.startsWith("/") ? path : `/${path}` }
 }
 
-/** Splits at the last colon outside brackets. */
+/** Splits host and port at the last colon outside brackets. */
 const splitPort = (authority: string): { readonly host: string; readonly digits: string | null } => {
   const [, host = authority, digits = null] = /^(\[[^\]]*\]|[^:[\]]*):(.*)$/su.exec(authority) ?? []
   return { host, digits }
@@ -71,7 +75,7 @@ const readPort = (digits: string | null, defaultPort: number): number | null => 
 
 const defaultPortOf = (secure: boolean): number => (secure ? 443 : 80)
 
-/** Returns why a URL cannot be public, or null. */
+/** Returns the reason why a URL cannot be public; null if it may be public. */
 const notPublic = ({ host, port, secure }: EgressUrl, isName: boolean): string | null => {
   if (!secure) return "Plain HTTP is not allowed. Use https://. The operator can permit single hosts."
   if (!isReceiverPort(port)) return `Port ${port} is not allowed. Use 443 or an unprivileged port from 1024 on.`
@@ -80,9 +84,9 @@ const notPublic = ({ host, port, secure }: EgressUrl, isName: boolean): string |
 }
 
 /**
- * Checks a URL that a tenant sets. It must use HTTPS, a public name or address and a receiver's port, and contain
- * neither credentials nor ambiguous parts. The addresses of a name are checked when the URL is called. Hosts that the
- * operator permits may use plain HTTP and any address.
+ * Checks a URL that a tenant sets. The URL must use HTTPS, a public name or address, and a port for receivers. It must
+ * contain neither credentials nor ambiguous parts. The addresses of a name are checked later, at each request. Hosts
+ * that the operator permits may use plain HTTP and any address.
  */
 export const checkUrl = (text: string, policy: EgressPolicy): EgressUrl | EgressRefused => {
   const parts = partsOf(text)

@@ -30,14 +30,14 @@ export const eventTypes: ReadonlyArray<EventType> = [
   "crm.signed_out"
 ]
 
-/** A reported change, written in the same unit of work as the change. */
+/** A change that is reported to partners. It is written in the same unit of work as the change. */
 export interface OutboundEvent {
   readonly eventId: EventId
   readonly type: EventType
   readonly tenantId: TenantId
   /** Epoch milliseconds. */
   readonly timestamp: number
-  /** JSON in wire format (`snake_case`). Partners receive it unchanged. */
+  /** The data in the wire format (`snake_case`). Partners receive it unchanged. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -54,7 +54,7 @@ export const eventEnvelope = ({ data, eventId, tenantId, timestamp, type }: Outb
 })
 
 /**
- * FROZEN: receivers parse it. Returns the body of a delivery in its signed form: JSON without white space, equal in
- * every attempt.
+ * FROZEN, because receivers verify the signature over this text. Returns the body of a delivery: the envelope as JSON
+ * without white space. All attempts have the same body.
  */
 export const envelopeOf = (event: OutboundEvent): string => JSON.stringify(eventEnvelope(event))

@@ -1,7 +1,10 @@
 import { Context } from "effect"
 import type { Attempt } from "./Delivery.ts"
 
-/** The delivery modes: retries by a schedule, a single attempt (literally as specified), or no delivery. */
+/**
+ * The delivery modes. `durable`: retries by a schedule. `once`: a single attempt, exactly as the specification states.
+ * `off`: no delivery.
+ */
 export const deliveryModes = ["durable", "once", "off"] as const
 export type DeliveryMode = (typeof deliveryModes)[number]
 
@@ -12,27 +15,30 @@ const hour = 60 * minute
 /** The waits after the first, second, … failed attempt (Svix's schedule), in milliseconds. */
 export const retryWaits: ReadonlyArray<number> = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 
-/** The number of attempts after which later events no longer wait for a failing one. */
+/**
+ * The number of failed attempts after which later events no longer wait for a failed event. They wait only if the
+ * subscription delivers strictly in order (`maxInFlight` is 1).
+ */
 export const triesHeldBack = 3
 
-/** The maximum deviation of a wait, as a fraction. */
+/** The maximum random deviation of a delay, as a fraction of the delay. */
 const jitter = 0.2
 
-/** The minimum wait after a response 429 (Svix). */
+/** The minimum delay after a response 429, as at Svix. */
 const tooManyWait = minute
 
-/** The interval between attempts to reach a paused receiver. */
+/** The interval between two probes of a paused receiver. */
 export const probeWait: number = 3 * minute
 
-/** The number of failures in a row that pause a subscription (specification, "States and transitions"). */
+/** The number of consecutive failures that pause a subscription (specification, "States and transitions"). */
 export const maxConsecutiveFailures = 10
 
-/** Adds jitter to a wait. `chance` is from 0 to 1. */
+/** Adds a random deviation to a delay. `chance` is a random number from 0 to 1. */
 export const jittered = (wait: number, chance: number): number => Math.round(wait * (1 - jitter + 2 * jitter * chance))
 
 /**
- * Returns the wait after attempt number `tries`, or null after the last one. A `Retry-After` counts within one to two
- * times the scheduled wait.
+ * Returns the delay after attempt number `tries`, in milliseconds. Returns null after the last attempt. A `Retry-After`
+ * can at most double the scheduled delay.
  */
 export const waitAfter = (
   tries: number,

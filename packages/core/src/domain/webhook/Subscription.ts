@@ -8,11 +8,10 @@ import { SubscriptionId } from "../Id.ts"
 import { type EventType, eventTypes } from "./Event.ts"
 import { Time } from "../Field.ts"
 
-/** The statuses of subscriptions. */
 export const subscriptionStatuses = ["active", "paused", "disabled"] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-/** The reason of an inactive subscription: too many failures, a response 410, or a person's decision. */
+/** The reason why a subscription is inactive: too many failures, a response 410, or a person's decision. */
 export const InactiveReason = Schema.Literals(["failures", "gone", "person"])
 export type InactiveReason = typeof InactiveReason.Type
 
@@ -22,20 +21,20 @@ export const maxSubscriptionsPerTenant = 50
 /** The maximum number of concurrent requests of one subscription. */
 export const maxInFlightDeliveries = 16
 
-/** The hours after a rotation in which deliveries carry signatures of both secrets. */
+/** The period after a rotation of the secret in which deliveries carry signatures with the old and the new secret. */
 export const rotationGraceHours = 24
 
-/** The time of an event that never happens. */
+/** The time value for "never". */
 export const never: number = Number.MAX_SAFE_INTEGER
 
-/** A receiver of outbound events and its progress. Times are epoch milliseconds. */
+/** A receiver of outbound events and the progress of its deliveries. Times are epoch milliseconds. */
 export class Subscription extends Schema.Opaque<Subscription>()(
   Schema.Struct({
     tenantId: Schema.String,
     webhookId: SubscriptionId,
     url: Schema.String,
     description: Schema.NullOr(Schema.String),
-    /** The subscribed event types. Empty subscribes to all. */
+    /** The subscribed event types. An empty list means all types. */
     eventTypes: Schema.Array(Schema.Literals(eventTypes)),
     /** 1 delivers strictly in order. */
     maxInFlight: Schema.Int.annotate({
@@ -47,24 +46,27 @@ export class Subscription extends Schema.Opaque<Subscription>()(
       description:
         "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
     }),
-    /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
+    /**
+     * The stored form of the secret: sealed, or `whsec_…` in rows that were stored before secrets were sealed
+     * (`SubscriptionSecret.ts`).
+     */
     secret: Schema.String,
     formerSecret: Schema.NullOr(Schema.String),
     formerSecretUntil: Schema.NullOr(Time),
     consecutiveFailures: Schema.Int,
     /**
-     * True when the receiver failed or was slow in its last attempt. Ailing subscriptions share a limited part of the
-     * workers.
+     * True when the receiver failed or was slow in the last attempt. All such subscriptions together may use only a
+     * limited part of the workers.
      */
     ailing: Schema.Boolean,
-    /** All events up to this sequence number are delivered or have their own row. */
+    /** The sequence number up to which all events are delivered or have their own row. */
     position: Schema.Int.annotate({
       description:
         "The last sequence number that has been processed. Every event up to it was delivered or is in the list of deliveries"
     }),
-    /** The due time of its first open delivery. `never` when there is none. */
+    /** The due time of the subscription's first open delivery. `never` when there is none. */
     retryAt: Time,
-    /** The earliest time of the next attempt. `never` when it receives nothing. */
+    /** The earliest time of the next attempt. `never` when the subscription receives nothing. */
     nextAt: Time,
     lastSuccessAt: Schema.NullOr(Time),
     lastFailureAt: Schema.NullOr(Time),
@@ -73,14 +75,14 @@ export class Subscription extends Schema.Opaque<Subscription>()(
   })
 ) {}
 
-/** Returns true when a subscription includes an event type. */
+/** Returns true when a subscription receives events of a type. */
 export const matches = ({ eventTypes }: Pick<Subscription, "eventTypes">, type: EventType): boolean =>
   eventTypes.length === 0 || eventTypes.includes(type)
 
 /** A subscription with its secret, which is shown only once. */
 export interface WithSecret {
   readonly subscription: Subscription
-  /** `whsec_…` */
+  /** The secret in the form `whsec_…`. */
   readonly shown: string
 }
 
@@ -92,7 +94,7 @@ export class SubscriptionLimitReached extends Data.TaggedError("SubscriptionLimi
   readonly limit: number
 }> {}
 
-/** A subscription is invalid. `issues` names the fields and reasons. */
+/** A requested subscription is invalid. `issues` names the fields and reasons. */
 export class SubscriptionInvalid extends Data.TaggedError("SubscriptionInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

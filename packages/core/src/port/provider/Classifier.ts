@@ -22,14 +22,14 @@ export interface Classified {
 export class Classifier extends Context.Service<
   Classifier,
   {
-    /** False when no model is configured. Every `classify` then fails with `ModelMissing`. */
+    /** False when no model is configured. Each call of `classify` then fails with `ModelMissing`. */
     readonly configured: boolean
     /**
-     * True when the model may receive messages of HIPAA tenants: the operator has a business associate agreement with
-     * its provider (45 CFR 164.504(e)).
+     * True when the model may receive messages of HIPAA tenants. This requires that the operator has a business
+     * associate agreement with the model's provider (45 CFR 164.504(e)).
      */
     readonly coversHipaa: boolean
-    /** Classifies a message over the network. Never call it inside a unit of work. */
+    /** Classifies a message with a network request. Never call it inside a unit of work. */
     readonly classify: (message: MessageToClassify) => Effect.Effect<Classified, ModelMissing | ModelFailed>
   }
 >()("core/port/provider/Classifier") {

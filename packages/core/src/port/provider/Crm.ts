@@ -2,9 +2,9 @@ import { Context, Effect, Layer } from "effect"
 import { notConfigured } from "../../domain/provider/ProviderFailure.ts"
 import type { CrmShape } from "../repository/crm/CrmShape.ts"
 
-/** The CRM of the deployment. An adapter sends each request once; callers decide about retries. */
+/** The CRM of the deployment. An adapter sends each request only once, and the callers decide about retries. */
 export class Crm extends Context.Service<Crm, CrmShape>()("core/port/provider/Crm") {
-  /** A server without a CRM. `setting` names the missing configuration variable. */
+  /** The layer of a server without a CRM. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<Crm> => {
     const refusal = Effect.fail(notConfigured("crm", setting))
     const refuse = () => refusal

@@ -1,28 +1,28 @@
 import { Context, Data, Effect, Layer } from "effect"
 import { notConfigured, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
-/** A user of the CRM, as the CRM's encrypted proof identifies the person. */
+/** A user of the CRM who opens an embedded page. The CRM's encrypted proof identifies the user. */
 export interface CrmVisitor {
   /** The CRM's id of the user. */
   readonly userId: string
-  /** The user's current location. Null when the user is in the agency and in no location. */
+  /** The user's current location. Null when the user works at the level of the agency. */
   readonly activeLocation: string | null
 }
 
 /**
- * The proof was not encrypted with the secret that the CRM shares with this server. All causes share this error, so
- * that a caller cannot tell them apart.
+ * The proof cannot be decrypted with the secret that the CRM shares with this server, or its content is invalid. All
+ * causes have this one error, so that a caller cannot distinguish them.
  */
 export class ProofInvalid extends Data.TaggedError("ProofInvalid")<{}> {}
 
-/** Decrypts the proofs of CRM users. The CRM passes a proof to each page that it embeds. */
+/** Decrypts the proofs of CRM users. The CRM passes a proof to each of this server's pages that it embeds. */
 export class CrmProofs extends Context.Service<
   CrmProofs,
   {
     readonly open: (proof: string) => Effect.Effect<CrmVisitor, ProofInvalid | ProviderFailureOf<"NotConfigured">>
   }
 >()("core/port/provider/CrmProofs") {
-  /** A server without the shared secret. `setting` names the missing configuration variable. */
+  /** The layer of a server without the shared secret. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<CrmProofs> =>
     Layer.succeed(CrmProofs, { open: () => Effect.fail(notConfigured("crm_proofs", setting)) })
 }

@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly mail: OutgoingMail
 }
 
-/** The next server's answer when it accepted a mail. */
+/** The response of the next mail server when it accepts a mail. */
 export interface TransportReceipt {
   /** False when the mail did not leave this server, because no transport is configured. */
   readonly left: boolean
@@ -30,26 +30,27 @@ export interface TransportReceipt {
 
 /** The ids that a provider assigned to an outbound mail. */
 export interface AssignedIds {
-  /** The Message-ID of the mail as sent, without angle brackets. Null when the provider does not report it. */
+  /** The Message-ID of the mail as it was sent, without angle brackets. Null when the provider does not report it. */
   readonly internetMessageId: string | null
   readonly providerMessageId: string
   readonly providerThreadId: string | null
 }
 
 /**
- * Dies unless the clearance covers the tenant and all recipients of the mail. Every adapter calls it before it sends.
+ * Dies unless the clearance covers the tenant and all recipients of the mail. Every adapter calls this function before
+ * it sends.
  */
 export const demandMailClearance = ({ grant, mail }: Outgoing, clearance: Clearance): Effect.Effect<void> =>
   demandClearance(clearance, { tenantId: grant.tenantId, channel: "email", recipients: recipientsOf(mail) })
 
-/** Hands emails to the mail server or provider of an account. */
+/** Hands mail over to the mail server or provider of an account. */
 export class EmailTransport extends Context.Service<
   EmailTransport,
   {
     /**
-     * Hands over one mail, once, to the recipients that its clearance covers. It never retries. It returns within
-     * `handOverMillis`, even when the other side does not answer. After an interruption during the transmission, the
-     * outcome is unknown.
+     * Hands over one mail, once, to the recipients that the clearance covers. Never retries. Returns within
+     * `handOverMillis`, even when the other server does not respond. If the transmission is interrupted, the outcome is
+     * unknown.
      */
     readonly send: (outgoing: Outgoing, clearance: Clearance) => Effect.Effect<TransportReceipt, ProviderFailure>
   }

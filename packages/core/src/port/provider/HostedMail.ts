@@ -3,13 +3,13 @@ import type { ParserUnavailable } from "./MailParser.ts"
 import type { HostedAccount, HostedMessage, HostedPage, HostedProvider } from "../../domain/email/HostedMail.ts"
 import { notConfigured, type ProviderFailure, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
-/** A request to sign in to an email account at its provider. */
+/** A request for the URL at which an owner signs in to an email account. */
 export interface SignInRequest {
-  /** Null when the owner chooses the provider. */
+  /** The provider at which the owner signs in. Null when the owner chooses it during the sign-in. */
   readonly provider: HostedProvider | null
-  /** An opaque value, at most 256 characters. The provider returns it with the code. */
+  /** An opaque text of at most 256 characters. The provider returns it together with the authorization code. */
   readonly state: string
-  /** The address that the provider proposes for the sign-in. */
+  /** The address that the provider fills into the sign-in form; null for none. */
   readonly email: string | null
 }
 
@@ -17,10 +17,7 @@ export type HostedMailShape = {
   /** Fails when hosted accounts are not configured on this server. */
   readonly configured: Effect.Effect<void, ProviderFailureOf<"NotConfigured">>
   readonly signInUrl: (request: SignInRequest) => Effect.Effect<string, ProviderFailureOf<"NotConfigured">>
-  /**
-   * Exchanges an authorization code for an account. A code can be exchanged once, whether the exchange succeeds or
-   * fails.
-   */
+  /** Exchanges an authorization code for an account. A code can be exchanged only once, even if the exchange fails. */
   readonly exchange: (code: string) => Effect.Effect<HostedAccount, ProviderFailure>
   /** Returns the account that a provider grant belongs to. */
   readonly account: (providerGrantId: string) => Effect.Effect<HostedAccount, ProviderFailure>
@@ -44,11 +41,11 @@ export type HostedMailShape = {
 }
 
 /**
- * Email accounts at external providers. A request is tried at most twice within seconds; the caller handles further
- * retries. `EmailTransport` sends mail.
+ * Email accounts at external providers. An adapter tries a request at most twice within seconds, and the caller handles
+ * further retries. Sending mail belongs to `EmailTransport`.
  */
 export class HostedMail extends Context.Service<HostedMail, HostedMailShape>()("core/port/provider/HostedMail") {
-  /** A server without hosted accounts. `setting` names the missing configuration variable. */
+  /** The layer of a server without hosted accounts. `setting` names the missing configuration variable. */
   static readonly closed = (setting: string): Layer.Layer<HostedMail> => {
     const refuse = (provider: HostedProvider) => Effect.fail(notConfigured("mail", setting, provider))
     return Layer.succeed(HostedMail, {

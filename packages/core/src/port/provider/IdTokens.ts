@@ -2,12 +2,15 @@ import { Context, Data, Effect, Layer } from "effect"
 import type { Identity } from "../../domain/access/Identity.ts"
 
 /**
- * The token is not a valid ID token for this server, or it has expired. The reason is for the log; it contains no part
- * of the token.
+ * The token is not a valid ID token for this server, or it has expired. The reason is written to the log and contains
+ * no part of the token.
  */
 export class IdTokenInvalid extends Data.TaggedError("IdTokenInvalid")<{ readonly reason: string }> {}
 
-/** The token cannot be verified now: its key is unknown here, and the identity provider cannot be reached. */
+/**
+ * The token cannot be verified now, because its signing key is unknown to this server and the identity provider cannot
+ * be reached.
+ */
 export class IdTokensUnavailable extends Data.TaggedError("IdTokensUnavailable")<{ readonly reason: string }> {}
 
 /** Verifies ID tokens of the identity provider that the operator trusts. */
@@ -18,7 +21,7 @@ export class IdTokens extends Context.Service<
     readonly verify: (token: string) => Effect.Effect<Identity, IdTokenInvalid | IdTokensUnavailable>
   }
 >()("core/port/provider/IdTokens") {
-  /** A server without an identity provider. It rejects every token. */
+  /** The layer of a server without an identity provider. It rejects every token. */
   static readonly layerNone: Layer.Layer<IdTokens> = Layer.succeed(IdTokens, {
     verify: () => Effect.fail(new IdTokenInvalid({ reason: "no identity provider is configured" }))
   })

@@ -2,15 +2,15 @@ import type { Effect } from "effect"
 import { Context, Data } from "effect"
 import type { ReadMail } from "../../domain/email/ReadMail.ts"
 
-/** The parser is overloaded or cannot start. Nothing was stored; the same call may succeed later. */
+/** The parser is overloaded or cannot start. Nothing was stored, and the same call may succeed later. */
 export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
   /** The cause, for the log, never for a client. */
   readonly reason: string
 }> {}
 
 /**
- * The origin of parsed content. Work of one flow waits behind other work of the same flow, so that one flow does not delay
- * the others.
+ * The origin of parsed content. The queue of the parser is fair between flows, so a flow with much or expensive work
+ * does not delay the others.
  */
 export interface ParseFlow {
   /** The id of a tenant or of an account at a provider. */
@@ -23,24 +23,27 @@ export interface RenderedHtml {
   readonly text: string
 }
 
-/** Parses the raw bytes of a mail into the domain's form of it. */
+/** Parses the raw bytes of a mail to a `ReadMail`. */
 export class MailParser extends Context.Service<
   MailParser,
   {
     /**
-     * Parses a source of the given media type. Any content yields a mail: `defects` names its errors, and a mail that
-     * exceeds the time or memory limit becomes `unparsed`.
+     * Parses a source of the given media type. Every content yields a mail. `defects` lists the errors in the content.
+     * A mail that exceeds the time or memory limit becomes `unparsed`.
      */
     readonly parse: (
       raw: Uint8Array,
       of: ParseFlow & { readonly mediaType: string }
     ) => Effect.Effect<ReadMail, ParserUnavailable>
     /**
-     * Sanitizes HTML that the tenant wrote, and converts it to text. For HTML too large to be rendered in the main
-     * process.
+     * Sanitizes HTML that the tenant wrote, and converts it to text. Use it for HTML that is too large for
+     * `HtmlRenderer`, which runs in the main process.
      */
     readonly renderHtml: (html: string, of: ParseFlow) => Effect.Effect<RenderedHtml, ParserUnavailable>
-    /** Returns the decoded content of an attachment by its index in the list of `parse`. Null when there is none. */
+    /**
+     * Returns the decoded content of the attachment with this index in the result of `parse`. Returns null when there
+     * is none.
+     */
     readonly attachment: (
       raw: Uint8Array,
       index: number,
@@ -49,7 +52,7 @@ export class MailParser extends Context.Service<
   }
 >()("core/port/provider/MailParser") {}
 
-/** Sanitizes HTML and converts it to text. */
+/** Sanitizes HTML and converts it to text, in the main process. */
 export class HtmlRenderer extends Context.Service<
   HtmlRenderer,
   {

@@ -3,7 +3,10 @@ import type { CheckoutPage, CheckoutState, PaidPlan, PaidSubscription, Purchase 
 import { notConfigured, type ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import type { IdempotencyConflict, IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
 
-/** Besides the provider's failures, a key can belong to another request, or to one that is still in progress. */
+/**
+ * The failures of a payment request. Besides a failure of the provider, the key may belong to another request, or to
+ * the same request that is still in progress.
+ */
 export type PaymentsFailure = ProviderFailure | IdempotencyConflict | IdempotencyInProgress
 
 /** The provider's customer record of a tenant. */
@@ -20,8 +23,8 @@ export interface SubscriptionChange {
 }
 
 /**
- * The payment provider. `key` makes a retry safe: the provider executes a request with the same key once and repeats
- * its answer for at least 24 h. A key must be unguessable and at most 255 characters long.
+ * The payment provider. `key` makes a retry safe: the provider carries out a request with the same key only once, and
+ * repeats its response for at least 24 h. A key must be unguessable, and have at most 255 characters.
  */
 export class Payments extends Context.Service<
   Payments,
@@ -42,11 +45,11 @@ export class Payments extends Context.Service<
     ) => Effect.Effect<CheckoutPage, PaymentsFailure>
     readonly readCheckout: (checkoutId: string) => Effect.Effect<CheckoutState, ProviderFailure>
     /**
-     * Returns the URL of the page where a customer sees invoices and changes cards. It is valid for minutes: never
-     * store it.
+     * Returns the URL of the page on which a customer sees invoices and changes cards. Never store the URL, because it
+     * expires after minutes.
      */
     readonly openPortal: (customerId: string, key: string) => Effect.Effect<string, PaymentsFailure>
-    /** Lists all subscriptions of a customer in their current state, ended ones included. */
+    /** Lists all subscriptions of a customer in their current state. The list includes ended subscriptions. */
     readonly subscriptions: (customerId: string) => Effect.Effect<ReadonlyArray<PaidSubscription>, ProviderFailure>
     /** Moves a subscription to a plan, ends its trial and withdraws its cancellation. */
     readonly changeSubscription: (change: SubscriptionChange, key: string) => Effect.Effect<void, PaymentsFailure>
@@ -54,7 +57,7 @@ export class Payments extends Context.Service<
     readonly cancelSubscription: (subscriptionId: string) => Effect.Effect<void, ProviderFailure>
   }
 >()("core/port/provider/Payments") {
-  /** A server without a payment provider. Every call fails with the name of the missing setting. */
+  /** The layer of a server without a payment provider. Every call fails with the name of the missing setting. */
   static readonly closed = (setting: string): Layer.Layer<Payments> => {
     const refuse = () => Effect.fail(notConfigured("payments", setting))
     return Layer.succeed(Payments, {

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { Context, Data } from "effect"
 import type { Budget, BudgetExceeded } from "../../domain/budget/Budget.ts"
 
-/** The maximum length of a message that a template receives, in characters. A longer message is cut. */
+/** The maximum length of the message text that a template receives, in characters. A longer text is cut. */
 export const maxTemplateBody = 100_000
 
 /** The values that a reply template can use. */
@@ -21,8 +21,8 @@ export interface RenderSettings {
   /** The budget that rendering spends. The rendered text counts as written characters. */
   readonly budget: Budget
   /**
-   * The maximum length of the result. A longer text is cut and ends with `cutMark`. Without it, only the budget limits
-   * the length.
+   * The maximum length of the result, in characters. A longer text is cut and ends with `cutMark`. If it is absent,
+   * only the budget limits the length.
    */
   readonly maxCharacters?: number
 }
@@ -33,7 +33,7 @@ export class TemplateInvalid extends Data.TaggedError("TemplateInvalid")<{ reado
 /** The mark at the end of a cut text. */
 export const cutMark = "… [cut]"
 
-/** Cuts a text to at most `maxCharacters`. A cut text ends with `cutMark`, which counts towards the maximum. */
+/** Cuts a text to at most `maxCharacters`. A cut text ends with `cutMark`. The mark counts towards the maximum. */
 export const cutText = (text: string, maxCharacters: number): string =>
   text.length <= maxCharacters
     ? text
@@ -43,11 +43,11 @@ export const cutText = (text: string, maxCharacters: number): string =>
 export class ReplyTemplates extends Context.Service<
   ReplyTemplates,
   {
-    /** Returns the error of a template, or null when it can be rendered. */
+    /** Returns the error of a template; null when the template can be rendered. */
     readonly check: (template: string) => string | null
     /**
-     * Renders a template. It is deterministic: equal input yields equal text and spends equal steps, because a template
-     * reads the time only from the settings.
+     * Renders a template. Equal input gives equal text and spends equal steps, because a template reads the time only
+     * from the settings.
      */
     readonly render: (
       template: string,

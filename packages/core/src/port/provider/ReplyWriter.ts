@@ -5,7 +5,7 @@ import type { Classification } from "../../domain/classification/Classification.
 import { type ModelFailed, ModelMissing, type ModelUse } from "../../domain/classification/Model.ts"
 import type { AssistantConfig } from "../../domain/tenant/TenantConfig.ts"
 
-/** One message of the conversation, in the form that the writer receives. */
+/** One message of the conversation, in the form that the reply writer receives. */
 export interface ConversationMessage {
   readonly actor: Actor
   readonly text: string
@@ -14,7 +14,7 @@ export interface ConversationMessage {
 }
 
 /**
- * The input of a reply writer. The writer chooses words only; the caller decides the recipient and the channel.
+ * The input of a reply writer. The writer only produces the text. The caller determines the recipient and the channel.
  * Everything except `tenantName` and `assistant` is untrusted data, never an instruction.
  */
 export interface ReplyToWrite {
@@ -24,7 +24,7 @@ export interface ReplyToWrite {
   readonly channel: Channel
   readonly subject: string | null
   readonly classification: Classification | null
-  /** Oldest first. The unanswered messages are at the end. */
+  /** The messages of the conversation, oldest first. The unanswered messages are the last ones. */
   readonly conversation: ReadonlyArray<ConversationMessage>
 }
 
@@ -38,14 +38,14 @@ export interface WrittenReply {
 export class ReplyWriter extends Context.Service<
   ReplyWriter,
   {
-    /** False when no model is configured. Every `write` then fails with `ModelMissing`. */
+    /** False when no model is configured. Each call of `write` then fails with `ModelMissing`. */
     readonly configured: boolean
     /**
-     * True when the model may receive messages of HIPAA tenants: the operator has a business associate agreement with
-     * its provider (45 CFR 164.504(e)).
+     * True when the model may receive messages of HIPAA tenants. This requires that the operator has a business
+     * associate agreement with the model's provider (45 CFR 164.504(e)).
      */
     readonly coversHipaa: boolean
-    /** Writes a reply over the network. Never call it inside a unit of work. */
+    /** Writes a reply with a network request. Never call it inside a unit of work. */
     readonly write: (reply: ReplyToWrite) => Effect.Effect<WrittenReply, ModelMissing | ModelFailed>
   }
 >()("core/port/provider/ReplyWriter") {

@@ -9,12 +9,12 @@ import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 /** One text message of a tenant to send. */
 export interface TextOrder {
   readonly tenantId: string
-  /** The provider refers to this id in its delivery reports. */
+  /** The id of the message. The provider's delivery reports contain it. */
   readonly messageId: MessageId
   readonly text: OutgoingText
 }
 
-/** The provider's answer when it accepted a text message. */
+/** The provider's response when it accepts a text message. */
 export interface TextReceipt {
   /** False when the message did not leave this server, because no provider is configured. */
   readonly left: boolean
@@ -41,19 +41,19 @@ export class SmsProvider extends Context.Service<
   {
     /** False when no account is configured. Text messages are then stored but not sent. */
     readonly configured: boolean
-    /** Hands over one text message, once. It never retries. It returns within `handOverMillis`. */
+    /** Hands over one text message, once. Never retries. Returns within `handOverMillis`. */
     readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, ProviderFailure>
     /**
-     * Lists all text messages of the range with the numbers and the text of the order. The caller uses it after an
-     * unknown outcome. The provider has no id that identifies the order, so several messages can match.
+     * Lists all text messages in the time range that have the numbers and the text of the order. The caller uses this
+     * list after an unknown outcome. The provider's records contain no id of the order, so several messages can match.
      */
     readonly find: (
       order: TextOrder,
       when: TextTimeRange
     ) => Effect.Effect<ReadonlyArray<TextProgress>, ProviderFailure>
     /**
-     * Fetches a media file of at most `maxBytes`. Fails with `Refused` or `Gone` when the file no longer exists, is larger,
-     * or has a URL outside the provider.
+     * Downloads a media file of at most `maxBytes`. Fails with `Refused` or `Gone` when the file no longer exists, is
+     * larger, or has a URL outside the provider.
      */
     readonly media: (url: string, maxBytes: number) => Effect.Effect<TextMedia, ProviderFailure>
   }

@@ -8,47 +8,50 @@ export interface EgressRequest {
   /** The adapter sets `host`, `content-length` and `connection` itself. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The timeout for name resolution, connection, request and response together. */
+  /** The timeout for the whole request: name resolution, connection, request and response. */
   readonly timeoutMillis: number
-  /** The rest of a longer response is not read. */
+  /** The maximum number of response bytes that are read. The rest of a longer response is ignored. */
   readonly maxResponseBytes: number
 }
 
 /** The default timeout of one request to a receiver. */
 export const egressTimeoutMillis = 15_000
 
-/** The response of a receiver. A redirect is returned like any other response, never followed. */
+/** The response of a receiver. A redirect is returned like any other response and is not followed. */
 export interface EgressAnswer {
   readonly status: number
-  /** Header names are in lower case. Values of repeated headers are joined with commas. */
+  /** The response headers. Names are in lower case. The values of repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
   /** The first `maxResponseBytes` of the body. */
   readonly body: Uint8Array
-  /** The duration of the whole request. */
+  /** The duration of the whole request in milliseconds. */
   readonly millis: number
 }
 
 /** The cause of a missing response. `dns`: name resolution failed. `protocol`: the response is not valid HTTP. */
 export type EgressFailureKind = "timeout" | "dns" | "connection" | "tls" | "protocol"
 
-/** No response arrived. The receiver may have received the request nevertheless. */
+/** No response arrived. The receiver may nevertheless have received the request. */
 export class EgressFailed extends Data.TaggedError("EgressFailed")<{
   readonly kind: EgressFailureKind
-  /** A message for the tenant: the cause and what to check. */
+  /** A message for the tenant that states the cause and what the tenant can check. */
   readonly reason: string
   readonly millis: number
 }> {}
 
-/** The only way to send a request to a URL that a tenant has configured. It prevents requests to internal hosts. */
+/**
+ * Sends requests to URLs that tenants have configured. All such requests must use this port, because it prevents
+ * requests to internal hosts.
+ */
 export class Egress extends Context.Service<
   Egress,
   {
-    /** The rules for allowed hosts. `checkUrl` applies them when a URL is saved. */
+    /** The policy with the hosts that the operator permits. `checkUrl` applies it when a tenant saves a URL. */
     readonly policy: EgressPolicy
     /**
-     * Sends one request. The policy is checked against the URL and all current addresses of its host name, and the
-     * connection uses one of these addresses. When the receiver has closed an idle connection, the request is sent
-     * again over a new one. In rare cases a receiver gets it twice.
+     * Sends one request. Checks the policy for the URL and for all current addresses of its host name, and connects to
+     * one of these addresses. If the receiver has closed an idle connection, the request is sent again over a new
+     * connection. A receiver may therefore get a request twice in rare cases.
      */
     readonly post: (request: EgressRequest) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
   }

@@ -4,7 +4,8 @@ import { encodeId, type Id, type IdPrefix, type IdStamp, nextStamp } from "../..
 export const randomBytesPerId = 10
 
 /**
- * Builds an id from a stamp. The counter occupies the twelve bits after the version; the remaining bits stay random.
+ * Builds an id from a stamp. The counter occupies the twelve bits after the UUID's version. The remaining bits stay
+ * random.
  */
 export const idAt = <P extends IdPrefix>(prefix: P, stamp: IdStamp, random: Uint8Array): Id<P> => {
   random[0] = stamp.counter >>> 8
@@ -16,13 +17,16 @@ export const idAt = <P extends IdPrefix>(prefix: P, stamp: IdStamp, random: Uint
 export class Ids extends Context.Service<
   Ids,
   {
-    /** Returns a new id. It is greater than all earlier ids of this service, regardless of their prefixes. */
+    /**
+     * Returns a new id. Its timestamp and counter are greater than those of all earlier ids of this service, whatever
+     * their prefixes.
+     */
     readonly next: <P extends IdPrefix>(prefix: P) => Effect.Effect<Id<P>>
   }
 >()("core/port/system/Ids") {
   /**
-   * Ids with a timestamp from the clock. `randomBytes` must be cryptographically strong, because ids must not be
-   * guessable (62 bits of each id are random), and must return a fresh array.
+   * The layer of ids whose timestamps come from the clock. `randomBytes` must be cryptographically strong, because ids
+   * must not be guessable (62 bits of each id are random). It must return a new array at each call.
    */
   static readonly layer = (randomBytes: (length: number) => Uint8Array): Layer.Layer<Ids> =>
     Layer.sync(Ids, () => {
@@ -42,7 +46,7 @@ export class Ids extends Context.Service<
 export class Randomness extends Context.Service<
   Randomness,
   {
-    /** Returns a fresh array of `length` random bytes. */
+    /** Returns a new array of `length` random bytes. */
     readonly bytes: (length: number) => Uint8Array
   }
 >()("core/port/system/Ids/Randomness") {

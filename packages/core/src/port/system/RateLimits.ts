@@ -8,9 +8,9 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /**
-     * Counts one request for a key of a tenant, for example `admin:key_01…`, at `now` (epoch milliseconds). `tenantId`
-     * is null for the operator and for network addresses. In no window of the rule's length does the count exceed the
-     * limit, even under concurrent requests. Servers that share a database share the counters.
+     * Counts one request at `now` (epoch milliseconds) for a key of a tenant, for example `admin:key_01…`. `tenantId`
+     * is null for the operator and for network addresses. In every window of the rule's length, the count of allowed
+     * requests stays within the limit, even for concurrent requests. Servers that share a database share the counters.
      */
     readonly consume: (
       tenantId: string | null,

@@ -6,24 +6,26 @@
 import { Context, Data, type Effect } from "effect"
 
 /**
- * The only technical error of store ports: the database cannot be reached or rejects work at the moment. Nothing was
- * stored; the same call may succeed later.
+ * The only technical error of store ports: the database cannot be reached or currently rejects work. Nothing was
+ * stored, and the same call may succeed later.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
-  /** The message of the database driver, for the log, never for a client. */
+  /** The message of the database driver. It is written to the log and never sent to a client. */
   readonly reason: string
 }> {}
 
-/** Atomic units of work across all store ports. */
+/** Units of work across all store ports. */
 export class Transactions extends Context.Service<
   Transactions,
   {
     /**
-     * Runs a unit of work of one tenant. All its writes are durable when this returns; none remains when it fails.
+     * Runs a unit of work of one tenant. If it succeeds, all its writes are durable when this effect completes. If it
+     * fails, none of its writes remains.
      *
-     * Units of one tenant run one after another, even on different servers. Units that wait concurrently may share one
-     * commit. When another unit breaks a shared commit, a unit may run again from its start. It may therefore use only
-     * store ports and data of its own tenant: no network and no sleep. A nested unit becomes part of the outer one.
+     * The units of one tenant run one after another, even on different servers. Units that wait at the same time may
+     * share one commit. If one of these units breaks the commit, the others run again from their start. A unit may
+     * therefore use only store ports and the data of its own tenant. It must not use the network and must not sleep. A
+     * nested unit becomes part of the outer one.
      */
     readonly atomically: <A, Err, R>(
       tenantId: string,

@@ -1,18 +1,18 @@
 import { Effect, Latch, type Scope } from "effect"
 
-/** Wakes workers that wait for work. */
+/** Wakes a worker that waits for work. */
 export interface WakeUp {
   readonly wake: () => void
   /**
-   * Waits for the next `wake`, at most `maxWaitMillis`. Completes immediately when `wake` was called since the previous
-   * `wait` completed.
+   * Waits for the next call of `wake`, at most `maxWaitMillis`. Returns immediately when `wake` was called since the
+   * previous `wait` returned.
    */
   readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
 }
 
 /**
- * Creates a wake-up that is not lost while a worker is busy: it persists until the next `wait`. After `wait`, the
- * caller checks for work again.
+ * Creates a wake-up. A call of `wake` while the worker is busy is not lost, because it lasts until the next `wait`.
+ * After `wait`, the caller must check for work again.
  */
 export const makeWakeUp = (): WakeUp => {
   const due = Latch.makeUnsafe(false)
@@ -27,15 +27,15 @@ export const makeWakeUp = (): WakeUp => {
   }
 }
 
-/** Wake-ups for any number of watchers. Each watcher receives every wake-up. */
+/** Wake-ups for any number of watchers. Each watcher receives every wake-up of its tenant. */
 export interface Watchers {
-  /** Announces a change in a tenant. Null means an unknown tenant. */
+  /** Wakes the watchers of a tenant. Null stands for an unknown tenant and wakes all watchers. */
   readonly wake: (tenantId: string | null) => void
-  /** Watches one tenant, or all for null, until the scope closes. */
+  /** Watches one tenant, or all tenants if `tenantId` is null, until the scope closes. */
   readonly watch: (tenantId: string | null) => Effect.Effect<WakeUp["wait"], never, Scope.Scope>
 }
 
-/** Creates the watchers of a process. See `Watchers`. */
+/** Creates the watchers of a process. */
 export const makeWatchers = (): Watchers => {
   const watching = new Map<WakeUp, string | null>()
   return {

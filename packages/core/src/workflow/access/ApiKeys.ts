@@ -22,13 +22,16 @@ import { recordAuditChange } from "./Audited.ts"
 /** The settings of a new API key. */
 export interface ApiKeyRequest {
   readonly name: string
-  /** Null grants every scope that an API key can have. */
+  /** The scopes of the key. Null grants every scope that an API key can have. */
   readonly scopes: ReadonlyArray<Scope> | null
   /** Epoch milliseconds; null means that the key does not expire. */
   readonly expiresAt: number | null
 }
 
-/** Creates a key without storing it. Returns the row to store and the full key, which the caller sees only once. */
+/**
+ * Creates a key without storing it. Returns the row to store, and the full key. A client can see the full key only in
+ * the response to this request.
+ */
 export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, request: ApiKeyRequest) {
   const { pepper } = yield* Secrets
   const minted = mintApiKey((yield* Randomness).bytes)
@@ -38,7 +41,7 @@ export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, requ
     name: request.name,
     prefix: minted.prefix,
     hash: hashSecret(pepper, minted.key),
-    // Removes duplicates and uses the order of the contract.
+    // Filtering the list of all scopes removes duplicates and gives the order of the contract.
     scopes: request.scopes === null ? null : scopes.filter((scope) => request.scopes?.includes(scope)),
     createdAt: yield* Clock.currentTimeMillis,
     expiresAt: request.expiresAt,
@@ -49,7 +52,7 @@ export const prepareApiKey = Effect.fnUntraced(function* (tenantId: string, requ
   return { stored, key: minted.key }
 })
 
-/** Returns the fields of a key that the audit trail records. The hash stays out. */
+/** Returns the fields of a key that the audit trail records. The hash is not among them. */
 export const auditedKey = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: limits }: StoredKey) => ({
   key_id: keyId,
   name,
@@ -81,13 +84,13 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
   return fresh
 })
 
-/** Gives the new key the same lifetime as the old one, counted from now. */
+/** Returns the expiry of the new key: it has the same lifetime as the old key, counted from now. */
 const expiryOfNext = ({ createdAt, expiresAt }: StoredKey, now: number): number | null =>
   expiresAt === null ? null : now + (expiresAt - createdAt)
 
 /**
- * Replaces a key by a new one with the same name and scopes. The old key works for another `rotationGraceHours`, or
- * until its own expiry if that is earlier.
+ * Replaces a key by a new one with the same name and scopes. The old key works for another `rotationGraceHours` hours,
+ * or until its own expiry if that is earlier.
  */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: string, keyId: string) {
   yield* (yield* Tenants).get(tenantId)
@@ -110,7 +113,8 @@ export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: strin
 })
 
 /**
- * Revokes a key immediately, even during its grace period. Fails with `KeyNotFound` when the key is already revoked.
+ * Revokes a key immediately, even if it was rotated and still works. Fails with `KeyNotFound` when the key is already
+ * revoked.
  */
 export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: string, keyId: string) {
   yield* (yield* Tenants).get(tenantId)

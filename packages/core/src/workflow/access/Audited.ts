@@ -4,42 +4,42 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"
 
-/** A privileged action that is running. */
+/** A privileged action while it runs. */
 export interface PrivilegedAction extends Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId"> {
   /**
-   * The action creates or removes tenants or credentials, so the deployment's trail gets an entry too. That entry names
-   * the tenant.
+   * Set if the action creates or removes tenants or credentials. The audit trail of the deployment then gets an entry
+   * too, which names the tenant.
    */
   readonly concernsDeployment?: true
 }
 
-/** The running action and its services, for parts that need their own entries. */
+/** The running action and the services that its parts need to write their own entries. */
 interface UnderWay {
   readonly acting: PrivilegedAction
   readonly transactions: Transactions["Service"]
   readonly trail: AuditTrail["Service"]
   readonly ids: Ids["Service"]
-  /** Reports that a part has an entry, so that the action needs none. */
+  /** Records that a part has written an entry, so the whole action needs none. */
   readonly reported: Effect.Effect<void>
 }
 
-/** The action that is being audited; null when no caller audits. */
+/** The privileged action that is running. Null when the caller does not use `audited`. */
 const Current = Context.Reference<UnderWay | null>("core/audit/Current", { defaultValue: () => null })
 
 /** The change that a workflow recorded. */
 interface Noted {
   readonly change: AuditChange
-  /** The owner of the change, when neither the path nor a unit of work names the tenant. */
+  /** The tenant of the change. It is needed when neither the path nor a unit of work names the tenant. */
   readonly tenantId: string | null
 }
 
-/** Collects the changes that a workflow records; null when no caller audits. */
+/** Collects the changes that a workflow records. Null when the caller does not use `audited`. */
 const Notes = Context.Reference<Ref.Ref<Noted | null> | null>("core/audit/Notes", { defaultValue: () => null })
 
 /**
- * Records the change that a privileged action makes. Call it inside the unit of work of the change. Leave out secrets
- * and data of contacts. Several calls keep the first `before` and the last `after`. A workflow without a unit of work
- * passes the tenant. Has no effect when no caller audits.
+ * Records the change that a privileged action makes. Call it inside the unit of work of the change. A workflow without
+ * a unit of work passes the tenant. The change must not contain secrets or data of contacts. If it is called several
+ * times, the first `before` and the last `after` are kept. Without `audited`, nothing is recorded.
  */
 export const recordAuditChange = (change: AuditChange, tenantId: string | null = null): Effect.Effect<void> =>
   Effect.flatMap(Notes, (notes) =>
@@ -52,8 +52,9 @@ export const recordAuditChange = (change: AuditChange, tenantId: string | null =
   )
 
 /**
- * Runs a privileged action and writes its audit entry in the same unit of work, in the first one if there are several.
- * When the action uses no unit of work, the entry follows immediately after it, under `tenantId`.
+ * Runs a privileged action, and writes its audit entry in the same unit of work. If the action has several units of
+ * work, the first one contains the entry. If it has none, the entry is written immediately after the action, for
+ * `tenantId`.
  */
 export const audited = Effect.fnUntraced(function* <A, E, R>(
   acting: PrivilegedAction,
@@ -79,7 +80,8 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
   const watched = Transactions.of({
     atomically: (of, unit) =>
       Effect.gen(function* () {
-        // Units of one action may run concurrently. The first one writes the entry, unless it fails.
+        // Several units of the action may run concurrently. The first one writes the entry; if it fails, a later one
+        // does.
         if (!(yield* begin)) return yield* base.atomically(of, unit)
         return yield* Effect.onExit(
           base.atomically(
@@ -97,7 +99,7 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
     Effect.provideService(Current, { acting, transactions: base, trail, ids, reported })
   )
   if ((yield* Ref.get(entry)) === "written") return done
-  // The action is complete. A failure to write its entry goes to the log, not to the caller.
+  // The action is already complete, so a failure to write its entry is logged and not returned to the caller.
   const of = tenantId ?? (yield* Ref.get(notes))?.tenantId ?? ""
   yield* base
     .atomically(of, append(of))
@@ -110,9 +112,9 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
 })
 
 /**
- * Runs the part of a privileged action that concerns one of several tenants, and writes an entry to that tenant's
- * trail. The entry is written in the part's first unit of work, or immediately after a part without one. The whole
- * action then gets no entry of its own. When no caller audits, only the part runs.
+ * Runs the part of a privileged action that concerns one of several tenants, and writes an entry to the audit trail of
+ * that tenant. The entry is written in the first unit of work of the part, or immediately after a part without one. The
+ * whole action then gets no entry of its own. Without `audited`, only the part runs.
  */
 export const auditedPart = Effect.fnUntraced(function* <A, E, R>(tenantId: string, part: Effect.Effect<A, E, R>) {
   const current = yield* Current

@@ -1,8 +1,7 @@
 /**
- * Authenticates callers and manages their credentials: API keys, source keys and session tokens, plus idempotent
- * requests and the audit trail. Permissions do not belong here; `domain/access` decides them.
- *
- * Tests: `packages/testkit/src/suite/access`, `packages/core/test/domain/access`.
+ * Authenticates callers and manages their credentials: API keys, source keys and session tokens. It also contains
+ * idempotent requests and the audit trail. Permissions do not belong here (`domain/access`). Tests:
+ * `packages/testkit/src/suite/access`, `packages/core/test/domain/access`.
  */
 import { Clock, Data, Effect } from "effect"
 import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
@@ -16,10 +15,10 @@ import { IdTokens } from "../../port/provider/IdTokens.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 
-/** The credential is missing or invalid. Only the log contains `reason`; the response is the same for all reasons. */
+/** The credential is missing or invalid. `reason` is only logged. The response is the same for all reasons. */
 export class CredentialInvalid extends Data.TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
 
-/** The precision of `lastUsedAt`. It keeps most requests from writing. */
+/** The precision of `lastUsedAt`. Because it is coarse, most requests do not have to write the time. */
 const lastUsedStepMillis = 60_000
 
 const invalid = (reason: string) => Effect.fail(new CredentialInvalid({ reason }))
@@ -39,7 +38,7 @@ const authenticateApiKey = Effect.fnUntraced(function* (credential: string) {
   return principal
 })
 
-/** Returns the source that a key belongs to. */
+/** Returns the source to which a key belongs. */
 export const authenticateSourceKey = Effect.fnUntraced(function* (credential: string) {
   if (parseSourceKey(credential) === null) return yield* invalid("not a source key")
   const source = yield* (yield* Sources).findByHash(hashSecret((yield* Secrets).pepper, credential))
@@ -65,12 +64,12 @@ const authenticateIdToken = Effect.fnUntraced(function* (credential: string) {
   return principal
 })
 
-/** The number of characters of a keyed hash that distinguish admin keys in logs. */
+/** The number of characters of a keyed hash by which logs distinguish admin keys. */
 const adminMarkLength = 8
 
 /**
- * Returns the operator when the credential is an admin key, else null. Compares all keys, so that the time does not
- * depend on the match.
+ * Returns the operator when the credential is an admin key, and null otherwise. Compares the credential with all keys,
+ * so that the time does not reveal a match.
  */
 const operatorOf = Effect.fnUntraced(function* (credential: string) {
   const { adminKeys, pepper } = yield* Secrets
@@ -82,7 +81,7 @@ const operatorOf = Effect.fnUntraced(function* (credential: string) {
     : { ...operator, key: hashSecret(pepper, credential).slice(0, adminMarkLength) }
 })
 
-/** Returns the owner of a Bearer credential. The shape of a credential determines its type. */
+/** Returns the principal to which a Bearer credential belongs. The form of the credential determines its kind. */
 export const authenticate = Effect.fn("authenticate")(function* (credential: string) {
   if (credential === "") return yield* invalid("no credential")
   const operator = yield* operatorOf(credential)
@@ -99,10 +98,10 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
   }
 })
 
-/** The source has no key, so its event URL accepts no request. */
+/** The source has no key, so its events endpoint accepts no request. */
 export class SourceKeyNotFound extends Data.TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
 
-/** Accepts only the key of this source of this tenant. */
+/** Authenticates a request to the events endpoint. Accepts only the key of this source of this tenant. */
 export const authenticateSource = Effect.fn("authenticateSource")(function* (
   credential: string,
   tenantId: string,

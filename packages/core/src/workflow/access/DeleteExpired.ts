@@ -5,10 +5,10 @@ import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { keyMillis } from "../../domain/access/IdempotencyRecord.ts"
 
-/** Provider events are kept for 35 days. No provider repeats an event after more than three weeks. */
+/** The retention of the ids of provider events: 35 days. No provider repeats an event after more than three weeks. */
 const providerEventRetentionMillis = 35 * 86_400_000
 
-/** The maximum number of rows per statement, so that other writes do not wait long. */
+/** The maximum number of rows that one statement deletes, so that other writes do not wait long. */
 const batch = 500
 
 const removeAll = Effect.fnUntraced(function* (remove: Effect.Effect<number, StoreUnavailable>) {

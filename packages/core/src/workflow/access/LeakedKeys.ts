@@ -17,44 +17,47 @@ import { type Credential, hashSecret } from "../../domain/access/Credential.ts"
 import { type LeakPlace, placesIn } from "../../domain/access/LeakReport.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 
-/** A key of this deployment's format that occurs in a text. */
+/** An occurrence of a key in a text. The key has the format of this deployment. */
 export interface LeakedKey {
   readonly kind: "api_key" | "source_key"
-  /** The part of the key that lists show. No response contains the full key. */
+  /** The first part of the key, which lists show. No response contains the full key. */
   readonly prefix: string
   /**
-   * `unknown`: the checksum is valid, but the key is not stored here. It was removed or belongs to another deployment.
+   * `unknown`: the checksum is valid, but the key is not stored on this deployment. It was removed, or it belongs to
+   * another deployment.
    */
   readonly status: KeyStatus | "unknown"
-  /** The key was valid at the time of the look-up. */
+  /** True if the key was valid at the time of the look-up. */
   readonly live: boolean
   /** Null for an unknown key and for a source of all tenants. */
   readonly tenantId: string | null
   /** The id of the API key or of the source. */
   readonly id: string | null
-  /** The key was valid, and this action revoked it. */
+  /** True if the key was valid and this action has revoked it. */
   readonly revoked: boolean
 }
 
-/** The maximum number of keys in one text. */
+/** The maximum number of keys that are checked in one text. */
 export const maxLeakedKeys = 500
 
 /** The text contains more than `maxLeakedKeys` keys. */
 export class LeakedKeyLimitExceeded extends Data.TaggedError("LeakedKeyLimitExceeded")<{ readonly limit: number }> {}
 
-/** Matches the shape of a long-lived secret (`Credential`) without a letter or digit before or after it. */
+/**
+ * Matches text that has the form of a long-lived secret (`Credential`), without a letter or digit before or after it.
+ */
 const shape = new RegExp(
   `(?<![0-9A-Za-z])(?:${apiKeyScheme}|${sourceKeyScheme})_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])`,
   "gu"
 )
 
-/** Returns the distinct keys in a text. The checksum separates keys from look-alikes, without a look-up. */
+/** Returns the distinct keys in a text. The checksum distinguishes keys from random text without a database query. */
 export const findKeys = (text: string): ReadonlyArray<Credential> =>
   [...new Set(text.match(shape) ?? [])]
     .map((found) => parseApiKey(found) ?? parseSourceKey(found))
     .filter((credential) => credential !== null)
 
-/** A key from a text and its stored row; null when the key is not stored here. */
+/** A key in a text, and its stored row. Null when no row is stored. */
 type Found = Credential &
   (
     | { readonly kind: "api_key"; readonly stored: StoredKey | null }
@@ -81,7 +84,7 @@ const leakedKeyOf = ({ kind, prefix, stored }: Found, ended: ReadonlySet<string>
     : { kind, prefix, status: "active", live: true, tenantId, id: stored.sourceId, revoked }
 }
 
-/** The stored rows of the keys that were found for one tenant. */
+/** The stored rows of the leaked keys of one tenant. */
 interface Held {
   readonly apiKeys: ReadonlyArray<StoredKey>
   readonly sources: ReadonlyArray<Source>
@@ -101,15 +104,15 @@ const reportedKeys = ({ apiKeys, sources }: Held) => ({
 /** The maximum number of places in one audit entry. */
 const maxPlaces = 100
 
-/** Returns the places where keys were found. An investigation of the use of the keys starts there. */
+/** Returns the places where the keys were found, for the audit trail. Investigations of misuse need them. */
 const reportedPlaces = (found: ReadonlyArray<Found>, places: ReadonlyMap<string, ReadonlyArray<LeakPlace>>) =>
   found
     .flatMap(({ key, prefix }) => (places.get(key) ?? []).map(({ source, url }) => ({ prefix, url, source })))
     .slice(0, maxPlaces)
 
 /**
- * Revokes the keys that are still valid. Reads them again inside the unit of work. Returns the state before and after,
- * and the hashes of the revoked keys.
+ * Revokes the keys that are still valid. The keys are read again inside the unit of work. Returns the keys before and
+ * after, and the hashes of the revoked keys.
  */
 const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number) {
   const keys = yield* ApiKeys
@@ -126,7 +129,7 @@ const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number
     stands.after.push(after)
   }
   for (const { hash, sourceId, tenantId } of sources) {
-    // The source may have been removed and created again. The new one has a key that did not leak.
+    // The source may have been removed and created again. It then has another key, which has not leaked.
     if ((yield* (yield* Sources).findByHash(hash)) === null) continue
     yield* (yield* Sources).remove(tenantId, sourceId)
     ended.push(hash)
@@ -135,8 +138,8 @@ const end = Effect.fnUntraced(function* ({ apiKeys, sources }: Held, now: number
 })
 
 /**
- * Records, and with `revoke` revokes, the keys of one tenant as a part of the action. Returns the hashes of the revoked
- * keys.
+ * Records the leaked keys of one tenant as a part of the privileged action. With `revoke`, also revokes them. Returns
+ * the hashes of the revoked keys.
  */
 const settle = Effect.fnUntraced(function* (
   tenantId: string,
@@ -150,7 +153,7 @@ const settle = Effect.fnUntraced(function* (
   }
   const now = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
-    // Neither can be missing: API keys are never deleted, and the source was read in this unit.
+    // Neither error can occur: API keys are never deleted, and the source was read in this unit of work.
     const { after, before, ended } = yield* Effect.catchTags(end(found, now), {
       KeyNotFound: Effect.die,
       SourceNotFound: Effect.die
@@ -161,7 +164,7 @@ const settle = Effect.fnUntraced(function* (
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** Groups keys by tenant; the empty id is the deployment. Leaves out keys that are not stored here. */
+/** Groups keys by tenant. The empty id stands for the deployment. Keys that are not stored are omitted. */
 const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArray<Found>> =>
   Map.groupBy(
     found.filter(({ stored }) => stored !== null),
@@ -169,13 +172,13 @@ const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArra
   )
 
 /**
- * Finds keys of this deployment in a text, for example in the report of a secret scanner. Returns the owner and
- * validity of each key.
+ * Finds keys of this deployment in a text, for example in the report of a secret scanner. Returns the owner and the
+ * status of each key.
  *
- * With `revoke`, valid keys are revoked immediately: API keys are revoked and the sources of source keys are removed,
- * because a source consists only of its key. Each affected tenant gets an audit entry in the same unit of work. The
- * entry has the keys, their state before and after, and the places where they were found (`LeakReport`). The log has
- * every revoked key and `by`.
+ * With `revoke`, valid keys become invalid immediately. API keys are revoked. The sources of source keys are removed,
+ * because a source consists only of its key. The audit trail of each affected tenant gets an entry in the same unit of
+ * work. The entry contains the keys, their state before and after, and the places where they were found (`LeakReport`).
+ * The log contains every revoked key and `by`.
  */
 export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: string, revoke: boolean, by: string) {
   const keys = findKeys(text)

@@ -9,7 +9,7 @@ import { mintSession as mintToken } from "../../domain/access/SessionToken.ts"
 /** The deployment has no secret for signing sessions. */
 export class SessionsNotConfigured extends Data.TaggedError("SessionsNotConfigured")<{}> {}
 
-/** Creates a session token that grants agent rights on one tenant for one hour. */
+/** Creates a session token that grants the rights of an agent in one tenant for one hour. */
 export const mintSession = Effect.fn("mintSession")(function* (tenantId: string) {
   const [key] = (yield* Secrets).sessionKeys
   if (key === undefined) return yield* new SessionsNotConfigured()

@@ -11,18 +11,17 @@ import {
   requestLeaseMillis
 } from "../../domain/access/IdempotencyRecord.ts"
 
-/** The operation was completed under this key, but its response is no longer available. */
+/** The operation of an earlier request with this key is complete, but its response is no longer available. */
 export class ResponseExpired extends Data.TaggedError("ResponseExpired")<{}> {}
 
-/** A request with an idempotency key. */
 export interface IdempotentRequest extends RequestKey {
   /** SHA-256 of the query and the body. */
   readonly fingerprint: string
 }
 
 /**
- * A request with an idempotency key whose operation reads the body as a stream. Its fingerprint is known only at the
- * end of the body.
+ * A request with an idempotency key whose operation reads the body as a stream. The fingerprint is known only after the
+ * whole body is read.
  */
 export interface StreamedRequest extends RequestKey {
   /** Reads the rest of the body and returns the fingerprint of the whole body. */
@@ -30,16 +29,16 @@ export interface StreamedRequest extends RequestKey {
 }
 
 /**
- * The treatment of a retry when the operation was completed but its response was lost. `refuse` fails with
- * `ResponseExpired`. `repeat` runs the operation again; use it only for an operation that is idempotent or changes
- * nothing.
+ * The treatment of a repeated request whose operation is complete but whose response was lost. `refuse`: fail with
+ * `ResponseExpired`. `repeat`: run the operation again. Use `repeat` only for an operation that is idempotent or
+ * changes nothing.
  */
 export type LostResponse = "refuse" | "repeat"
 
-/** The fingerprint of a body that is not fully read. */
+/** The fingerprint of a body that was not read to its end. */
 const unread = ""
 
-/** A response; `replayed` is true when it repeats the response to an earlier request. */
+/** A response. `replayed` is true when it was stored by an earlier request. */
 export interface IdempotentResponse<A> {
   readonly answer: A
   readonly replayed: boolean
@@ -47,7 +46,10 @@ export interface IdempotentResponse<A> {
 
 /** Converts a response to its stored form and back. */
 export interface ResponseCodec<A> {
-  /** Returns null for a response that is not stored. The client may then repeat the request. */
+  /**
+   * Returns the stored form of a response. Returns null if the response must not be stored. The client may then repeat
+   * the request.
+   */
   readonly keep: (answer: A) => StoredResponse | null
   readonly restore: (kept: StoredResponse) => A
 }
@@ -58,11 +60,16 @@ const readResponse = Schema.decodeUnknownEffect(
   )
 )
 
-/** Binds a sealed response to its request (`Vault`). FROZEN: stored responses are sealed with it. */
+/**
+ * FROZEN, because stored responses are sealed with this text. Returns the seal context (`Vault`) of the response to a
+ * request.
+ */
 export const answerSealContext = ({ credential, key, route, tenantId }: RequestKey): string =>
   `idempotency:${JSON.stringify([tenantId, credential, route, key])}`
 
-/** Returns the record of an earlier request with the same key; null when there is none or it has expired. */
+/**
+ * Returns the record of an earlier request with the same key. Returns null when there is none, or when it has expired.
+ */
 const earlier = Effect.fnUntraced(function* (request: IdempotentRequest | StreamedRequest, now: number) {
   const record = yield* (yield* IdempotencyRecords).find(request)
   if (record === null || now - record.createdAt >= keyMillis) return null
@@ -84,7 +91,8 @@ const again = Effect.fnUntraced(function* (record: IdempotencyRecord, now: numbe
   if (answer === null) return yield* new ResponseExpired()
   return yield* (yield* Vault).open(answer, answerSealContext(record)).pipe(
     Effect.flatMap(readResponse),
-    // The response was sealed under a secret key that is no longer available. The record still proves the completion.
+    // The response was sealed with a secret key that is no longer available. The record still proves that the operation
+    // is complete.
     Effect.mapError(() => new ResponseExpired())
   )
 })
@@ -107,9 +115,9 @@ const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: S
 })
 
 /**
- * Runs an operation that uses only the store. The effect, the key and the response commit in one unit of work.
- * Concurrent requests wait and receive the same response. A failure stores nothing, so the client may repeat the
- * request.
+ * Runs an operation that uses only the store. The effects of the operation, the key and the response are committed in
+ * one unit of work. A concurrent request with the same key waits and receives the same response. After a failure,
+ * nothing is stored, so the client may repeat the request.
  */
 export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A, E, R>(
   request: IdempotentRequest,
@@ -130,7 +138,8 @@ export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A
 })
 
 /**
- * Returns the response to an earlier request. Reads a streamed body first, to check that both requests are the same.
+ * Returns the response to an earlier request. A streamed body is read first, because its fingerprint is needed to check
+ * that both requests are the same.
  */
 const replay = Effect.fnUntraced(function* (
   { fingerprint }: IdempotentRequest | StreamedRequest,
@@ -143,21 +152,23 @@ const replay = Effect.fnUntraced(function* (
 })
 
 /**
- * Releases a key after a failure. A request that wrote nothing may be repeated; the stored record shows whether it
- * wrote.
+ * Releases a key after a failure, so that the client may repeat the request. If the operation has written something,
+ * the key stays claimed. The stored record shows which of the two is the case.
  */
 const release = Effect.fnUntraced(function* (record: IdempotencyRecord) {
   const records = yield* IdempotencyRecords
   const found = yield* records.find(record)
-  // An interruption or a lost connection during a commit leaves the outcome unknown, so the record is read again.
+  // After an interruption or a lost connection during a commit, the outcome of the commit is unknown. The record is
+  // therefore read again.
   if (found?.createdAt !== record.createdAt || found.state === "answered") return
   yield* found.state === "running" ? records.remove(record) : records.put({ ...found, leaseUntil: 0 })
 })
 
 /**
- * Runs an operation that calls other systems or writes in several units of work. The key is claimed first, the
- * completion is written in the operation's own unit of work, and the response is stored last. Concurrent requests fail
- * with `IdempotencyInProgress`. After a crash between completion and response, `lost` decides.
+ * Runs an operation that calls other systems or has several units of work. First, the key is claimed. The operation's
+ * own unit of work records that it is complete. Last, the response is stored. A concurrent request with the same key
+ * fails with `IdempotencyInProgress`. If the server fails after the operation and before the response is stored, `lost`
+ * determines the treatment of a repeated request.
  */
 export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* <A, E, R>(
   request: IdempotentRequest | StreamedRequest,
@@ -191,7 +202,7 @@ export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* 
     yield* transactions.atomically(request.tenantId, answered({ ...record, fingerprint }, kept))
   })
   const carryOut = Effect.provideService(action, Transactions, marking)
-  // An interruption during the claim of the key also releases the key.
+  // If an interruption arrives while the key is being claimed, the key is released too.
   return yield* Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const before = yield* transactions.atomically(request.tenantId, taken)

@@ -14,7 +14,8 @@ export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly 
 const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
 
 /**
- * Creates a source of custom events for one tenant, or for all tenants (`tenantId` null). Its key is shown only once.
+ * Creates a source of custom events for one tenant, or for all tenants if `tenantId` is null. Only the response to this
+ * request shows the key of the source.
  */
 export const createSource = Effect.fn("createSource")(function* (tenantId: string | null, sourceId: string) {
   if (!sourceIdPattern.test(sourceId)) {
@@ -41,7 +42,9 @@ export const createSource = Effect.fn("createSource")(function* (tenantId: strin
   return { source, key: minted.key }
 })
 
-/** Removes a source of custom events of one tenant, or of all tenants (`tenantId` null). Its key becomes invalid. */
+/**
+ * Removes a source of custom events of one tenant, or of all tenants if `tenantId` is null. Its key becomes invalid.
+ */
 export const removeSource = Effect.fn("removeSource")(function* (tenantId: string | null, sourceId: string) {
   const unit = Effect.gen(function* () {
     yield* (yield* Sources).remove(tenantId, sourceId)

@@ -1,8 +1,7 @@
 /**
- * Carries out the tool calls and call reports of voice assistants, which are external agents. Reading the formats of
- * their platforms does not belong here; the connectors do that.
- *
- * Tests: `packages/testkit/src/suite/intake`, `packages/core/test/domain/assistant`,
+ * Carries out the tool calls and call reports of voice assistants, which are external agents. Parsing the formats of
+ * their platforms does not belong here (`packages/connectors/src/assistant`). Tests:
+ * `packages/testkit/src/suite/intake`, `packages/core/test/domain/assistant`,
  * `packages/server/test/http/conversation/Assistant.test.ts`.
  */
 import { Clock, Effect } from "effect"
@@ -20,11 +19,15 @@ import {
   ToolRefused
 } from "../../domain/assistant/ToolCall.ts"
 
-/** A repeated request gets the same answer for one day. Platforms repeat requests within minutes. */
+/**
+ * The retention of answers. A repeated tool call gets the same answer within this time. Platforms repeat requests
+ * within minutes.
+ */
 export const answerRetentionMillis = 86_400_000
 
 /**
- * The number of expired answers that each new answer deletes. More than one, so that expired answers cannot accumulate.
+ * The maximum number of expired answers that are deleted when a new answer is stored. It is greater than one, so that
+ * expired answers do not accumulate.
  */
 const forgottenAtOnce = 20
 
@@ -37,7 +40,7 @@ const act = (
 ) => (name === "create_lead" ? ingestRequest(tenant, call, tool, now) : bookCallback(tenant, call, tool, now))
 
 /**
- * Runs a tool once. The effect and the stored answer commit in one unit of work, and a repeated request gets that
+ * Runs a tool once. Its effect and its answer are stored in one unit of work. A repeated tool call gets the stored
  * answer.
  */
 const once = Effect.fnUntraced(function* (

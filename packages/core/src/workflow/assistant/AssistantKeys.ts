@@ -28,7 +28,10 @@ const change = Effect.fnUntraced(function* (
   return access
 })
 
-/** Creates the secret of a tenant's assistants and invalidates the previous one. The secret is shown only once. */
+/**
+ * Creates the secret of a tenant's assistants, and invalidates the previous one. Only the response to this request
+ * shows the secret.
+ */
 export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (tenantId: string) {
   const { pepper } = yield* Secrets
   const { key, prefix } = mintAssistantSecret((yield* Randomness).bytes)
@@ -37,7 +40,7 @@ export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (t
   return { access, secret: key }
 })
 
-/** Sets the key that Retell signs its requests with. The key is stored sealed and never shown. */
+/** Sets the key with which Retell signs its requests. The key is stored sealed, and no response shows it. */
 export const setRetellKey = Effect.fn("setRetellKey")(function* (tenantId: string, key: string) {
   if (!/^[\x21-\x7e]{8,200}$/u.test(key))
     return yield* new RetellKeyInvalid({
@@ -47,7 +50,7 @@ export const setRetellKey = Effect.fn("setRetellKey")(function* (tenantId: strin
   return yield* (yield* Transactions).atomically(tenantId, change(tenantId, { retellKey }))
 })
 
-/** Returns the access settings of a tenant's assistants. Callers show only the prefix of the secret. */
+/** Returns the credentials of a tenant's assistants. A response must show only the prefix of the secret. */
 export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
   const access = yield* (yield* Assistants).find(tenantId)
@@ -57,7 +60,7 @@ export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: str
 /** Removes the access of every assistant of a tenant. */
 export const removeAssistant = Effect.fn("removeAssistant")(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
-  // The unit of work carries the audit entry.
+  // The audit entry is written in the same unit of work, so that it exists exactly when the removal succeeded.
   const removed = yield* (yield* Transactions).atomically(tenantId, (yield* Assistants).remove(tenantId))
   if (!removed) return yield* new AssistantNotConfigured({ tenantId })
 })

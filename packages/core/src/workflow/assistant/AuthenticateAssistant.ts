@@ -13,13 +13,13 @@ import { Vault } from "../../port/system/Vault.ts"
 
 /** The evidence that a request is from an assistant. */
 export interface AssistantProof {
-  /** The secret from one of the request's headers; null when no header has one. */
+  /** The secret in one of the request's headers. Null when no header contains a secret. */
   readonly secret: string | null
-  /** Checks the signature of the request with a key; null when the request is not signed. */
+  /** Returns whether the signature of the request is valid for a key. Null when the request is not signed. */
   readonly isSigned: ((key: string) => boolean) | null
 }
 
-/** Authenticates a request as one from an assistant of the tenant, and returns the tenant. */
+/** Checks that a request comes from an assistant of the tenant, and returns the tenant. */
 export const authenticateAssistant = Effect.fn("authenticateAssistant")(function* (
   tenantId: string,
   { isSigned, secret }: AssistantProof
@@ -33,7 +33,7 @@ export const authenticateAssistant = Effect.fn("authenticateAssistant")(function
     if (constantTimeEquals(hashSecret(pepper, secret), hash)) return tenant
   }
   if (isSigned !== null && retellKey !== null) {
-    // The key was sealed under a secret key that is no longer available. The tenant has to set it again.
+    // The key was sealed with a secret key that is no longer available. The tenant must set it again.
     const key = yield* (yield* Vault)
       .open(retellKey, retellSealContext(tenantId))
       .pipe(Effect.catchTag("UnsealFailed", () => Effect.fail(new AssistantNotConfigured({ tenantId }))))

@@ -20,7 +20,7 @@ const whenOf = ({ args }: ToolCall): string | null => {
   const time = argument(args, "time", "when", "datetime", "due_at", "callback_time", "preferred_time")
   const date = argument(args, "date", "day")
   if (date === null || time === null) return date ?? time
-  // Models often repeat the date in the time.
+  // Language models often repeat the date in the time.
   if (time.startsWith(date)) return time
   return /^\d{1,2}\b/u.test(time) ? `${date} at ${time}` : `${date} ${time}`
 }
@@ -33,8 +33,8 @@ const titleOf = (tenant: Tenant, call: AssistantCall, { args }: ToolCall): strin
 }
 
 /**
- * Books a callback to the caller: a task of type `callback`, due at the requested time within the tenant's callback
- * hours. Runs inside a unit of work.
+ * Books a callback to the caller: a task of the type `callback`, due at the requested time. A time outside the tenant's
+ * callback hours is moved to the next time within them. Runs inside a unit of work.
  */
 export const bookCallback = Effect.fnUntraced(function* (
   tenant: Tenant,

@@ -5,7 +5,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { identifyCaller } from "../contact/ResolveCaller.ts"
 import { argument, type AssistantCall, said, type ToolCall, ToolRefused } from "../../domain/assistant/ToolCall.ts"
 
-/** Returns further facts from the arguments, which are stored as metadata of the message. */
+/** Returns further information from the arguments of a tool call. It is stored as metadata of the message. */
 const detailsOf = ({ args }: ToolCall): Readonly<Record<string, string>> => {
   const names = ["name", "email", "phone", "company", "urgency", "budget", "location"]
   const found = names.flatMap((name) => {
@@ -16,7 +16,7 @@ const detailsOf = ({ args }: ToolCall): Readonly<Record<string, string>> => {
 }
 
 /**
- * Stores the caller's request as a message from the caller and queues it for the pipeline. The message joins the recent
+ * Stores the caller's request as a message from the caller, and queues it for the pipeline. The message joins a recent
  * open lead or opens a new one. Runs inside a unit of work.
  */
 export const ingestRequest = Effect.fnUntraced(function* (

@@ -7,12 +7,12 @@ import { callerNumber, findContactByNumber } from "../contact/ResolveCaller.ts"
 import { formatSpokenTime } from "../../domain/assistant/SpokenTime.ts"
 import { type AssistantCall, said, type ToolAnswer } from "../../domain/assistant/ToolCall.ts"
 
-/** The maximum number of leads and tasks to search for an open one. */
+/** The maximum number of leads and of tasks in which an open one is searched. */
 const lookedAt = 10
 
 const closed = ["won", "lost", "archived"]
 
-/** The next step in words for a caller. Task titles are for colleagues only. */
+/** The next step, in words for a caller. The titles of tasks are not used, because they are for colleagues only. */
 const taskWords: Readonly<Record<Task["type"], string | null>> = {
   callback: "A callback is planned",
   follow_up: "Somebody will be in touch",
@@ -30,8 +30,9 @@ const nextOf = (tasks: ReadonlyArray<Task>): (Task & { readonly dueAt: number })
 const nobody: ToolAnswer = said("This caller is not known yet. Ask for a name and what it is about.", { known: false })
 
 /**
- * Tells an assistant who the caller is. Only the caller's number on the line decides, because anybody can ask an
- * assistant about any person. For a HIPAA tenant the answer says only whether the caller is known.
+ * Answers the question of an assistant who the caller is. The contact is found only by the number of the telephone
+ * line, because a caller could ask the assistant about any other person. For a HIPAA tenant, the answer says only
+ * whether the caller is known.
  */
 export const lookupContact = Effect.fnUntraced(function* (tenant: Tenant, call: AssistantCall) {
   const { config, hipaa, tenantId } = tenant

@@ -13,12 +13,13 @@ import { refreshBilling } from "./RefreshBilling.ts"
 import { startCheckout } from "./Checkout.ts"
 
 /**
- * Returns the plan that a request means. Without a name it is the current paid plan, and for a trial the smallest one.
+ * Returns the requested plan. If the request names none, it is the current paid plan; during a trial, it is the
+ * smallest paid plan.
  */
 const wantedPlan = (named: PaidPlan | null, there: Plan | null): PaidPlan =>
   named ?? paidPlans.find((plan) => plan === there) ?? "starter"
 
-/** Changes the plan without a payment provider. The new caps apply immediately. */
+/** Changes the plan without a payment provider. The caps of the new plan apply immediately. */
 const activateHere = Effect.fnUntraced(function* (tenantId: string, named: PaidPlan | null) {
   const tenants = yield* Tenants
   const accounts = yield* BillingAccounts
@@ -35,8 +36,8 @@ const isSettled = ({ cancelAtPeriodEnd, plan, status }: PaidSubscription, wanted
   plan === wanted && status !== "trialing" && !cancelAtPeriodEnd
 
 /**
- * Activates a plan. Ends a trial, changes the plan of a subscription, and revokes a pending cancellation. Without a
- * subscription it returns a checkout page, because the tenant has to pay first.
+ * Activates a plan: ends a trial, changes the plan of a subscription, or revokes its pending cancellation. If the
+ * tenant has no subscription, returns a checkout page, because the tenant must pay first.
  */
 export const activatePlan = Effect.fn("activatePlan")(function* (
   tenantId: string,

@@ -8,8 +8,8 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { ensureCustomer, paymentKey, requestKeyOrRandom } from "./EnsureCustomer.ts"
 
 /**
- * Opens a checkout page of the payment provider. Fails with `SubscriptionExists` when a paying tenant buys a second
- * plan. The same `requestKey` returns the same page.
+ * Opens a checkout page of the payment provider. Fails with `SubscriptionExists` when a tenant with a subscription buys
+ * a second plan. Requests with the same `requestKey` return the same page.
  */
 export const startCheckout = Effect.fn("startCheckout")(function* (
   tenantId: string,
@@ -27,12 +27,12 @@ export const startCheckout = Effect.fn("startCheckout")(function* (
   return yield* (yield* Payments).startCheckout({ tenantId, customerId }, purchase, key)
 })
 
-/** Opens the provider's page for invoices, card and cancellation. The page expires after minutes. */
+/** Opens the provider's page for invoices, cards and cancellation. The page expires after minutes. */
 export const openPortal = Effect.fn("openPortal")(function* (tenantId: string, requestKey: string | null) {
   const payments = yield* Payments
   yield* (yield* Tenants).get(tenantId)
   const customerId = (yield* (yield* BillingAccounts).find(tenantId))?.customerId ?? null
-  // A deployment without a payment provider reports that first, in `openPortal` below.
+  // Without a payment provider, the call of `openPortal` below fails and names the missing setting.
   if (customerId === null && payments.configured) return yield* new NoCustomer({ tenantId })
   yield* recordAuditChange({ before: null, after: null }, tenantId)
   const key = yield* paymentKey("portal", tenantId, yield* requestKeyOrRandom(requestKey))

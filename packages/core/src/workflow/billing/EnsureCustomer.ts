@@ -11,22 +11,23 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
 /**
- * Derives the idempotency key of a request to the payment provider. The key depends on the deployment's secret, so that
- * two deployments with the same provider account and tenant id get different keys.
+ * Derives the idempotency key of a request to the payment provider. The key depends on the deployment's secret. Two
+ * deployments that use the same provider account and tenant id therefore have different keys.
  */
 export const paymentKey = Effect.fnUntraced(function* (...parts: ReadonlyArray<string>) {
   const { pepper } = yield* Secrets
   return bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/payment/1\n${JSON.stringify(parts)}`)))
 })
 
-/** Returns the key of the request, or a random one for a request without a key. */
+/** Returns the idempotency key of the request, or a random one if the request has none. */
 export const requestKeyOrRandom = Effect.fnUntraced(function* (requestKey: string | null) {
   return requestKey ?? bytesToHex((yield* Randomness).bytes(16))
 })
 
 /**
- * Returns the tenant's customer id at the provider. Creates a customer when there is none or it was deleted at the
- * provider. The idempotency key contains the former id, so that concurrent requests get the same new customer.
+ * Returns the tenant's customer id at the payment provider. Creates a customer when the tenant has none, or when the
+ * provider has deleted it. The idempotency key contains the former id, so that concurrent requests get the same new
+ * customer.
  */
 export const ensureCustomer = Effect.fnUntraced(function* ({ name, tenantId }: Tenant) {
   const accounts = yield* BillingAccounts

@@ -4,11 +4,14 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { recordCredits } from "./RecordCredits.ts"
 import { CreditInvalid, CreditReferenceTaken } from "../../domain/billing/Credit.ts"
 
-/** A credit entry that the operator makes by hand. */
+/** A credit entry that the operator makes manually. */
 export interface ManualCreditEntry {
   readonly kind: "grant" | "adjustment" | "expire"
   readonly amount: number
-  /** The operator's reference, such as a contract or ticket number. Each reference counts only once. */
+  /**
+   * The operator's reference, such as a contract or ticket number. A second entry with the same reference has no
+   * effect.
+   */
   readonly reference: string
   readonly note: string | null
 }
@@ -20,7 +23,9 @@ const wrongAmount = ({ amount, kind }: ManualCreditEntry): string | null => {
   return kind === "expire" && amount > 0 ? "An expiry must be below 0. Send a negative amount." : null
 }
 
-/** Adds credits to a tenant or removes some. A repeated entry returns the existing transaction. */
+/**
+ * Adds credits to a tenant, or removes some. A second entry with the same reference returns the existing transaction.
+ */
 export const grantCredits = Effect.fn("grantCredits")(function* (tenantId: string, booking: ManualCreditEntry) {
   const wrong = wrongAmount(booking)
   if (wrong !== null) return yield* new CreditInvalid({ field: "amount", reason: wrong })

@@ -19,7 +19,7 @@ export const listCredits = Effect.fn("listCredits")(function* (tenantId: string,
   )
 })
 
-/** Returns the credit balance of a tenant. It is below zero after a refund of credits that were already used. */
+/** Returns the credit balance of a tenant. It can be negative after a refund of credits that were already used. */
 export const readCreditBalance = Effect.fnUntraced(function* (tenantId: string) {
   return (yield* (yield* Credits).last(tenantId))?.balance ?? 0
 })

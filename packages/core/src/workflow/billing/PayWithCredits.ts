@@ -7,19 +7,19 @@ import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { recordCredits } from "./RecordCredits.ts"
 import { type CreditTransaction, creditsPerUse } from "../../domain/billing/Credit.ts"
 
-/** A counted use with its payment, so that it can be refunded. */
+/** A use that was counted, and its payment. Both are needed to refund the use. */
 export interface CountedUsage {
   readonly tenantId: string
   readonly kind: CappedKind
-  /** `YYYY-MM`, UTC. */
+  /** The month as `YYYY-MM`, in UTC. */
   readonly month: string
-  /** The credit transaction that paid for the use; null when the plan covered it. */
+  /** The credit transaction that paid for the use. Null when the plan covered the use. */
   readonly paidBy: CreditTransaction | null
 }
 
 /**
- * Pays for one use beyond the plan's cap with credits and counts it, in one unit of work. Returns null when the balance
- * is too low. The count includes paid uses, so it can exceed the cap.
+ * Pays for one use beyond the plan's cap with credits, and counts the use, in one unit of work. Returns null when the
+ * balance is too low. The count includes paid uses, so it can exceed the cap.
  */
 export const payWithCredits = Effect.fnUntraced(function* (tenantId: string, kind: CappedKind, month: string) {
   const unit = Effect.gen(function* () {
@@ -41,7 +41,8 @@ export const payWithCredits = Effect.fnUntraced(function* (tenantId: string, kin
 })
 
 /**
- * Refunds a use that had no effect, to the plan or to the credits that paid for it. A repeated refund has no effect.
+ * Refunds a use that had no effect. A use that the plan covered is subtracted from the count. For a paid use, the
+ * credits are returned; a second refund of the same payment has no effect.
  */
 export const refundUsage = Effect.fnUntraced(function* ({ kind, month, paidBy, tenantId }: CountedUsage) {
   const usages = yield* Usages

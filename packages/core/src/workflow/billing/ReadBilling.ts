@@ -15,18 +15,21 @@ import { readCreditBalance } from "./ListCredits.ts"
 /** The billing state of a tenant. */
 export interface BillingReport {
   readonly tenantId: string
-  /** The plan whose caps apply now. */
+  /** The plan whose caps apply at present. */
   readonly plan: Plan
   readonly status: BillingStatus
   readonly account: BillingAccount
-  /** True when the tenant pays at a provider; false when plans change here. */
+  /** True when a payment provider bills the tenant. False when this server changes plans itself. */
   readonly paidAtProvider: boolean
-  /** The time at which the plan ends because of a missing payment; null when no payment is missing. */
+  /** The time at which the plan ends because a payment is overdue. Null when no payment is overdue. */
   readonly graceEndsAt: number | null
   readonly credits: number
 }
 
-/** Returns the status of the account when the provider bills it, else the status that follows from the plan. */
+/**
+ * Returns the status of the account when the payment provider bills the tenant. Otherwise returns the status that
+ * follows from the plan.
+ */
 export const statusOf = (plan: Plan, account: BillingAccount): BillingStatus => {
   const speaks = account.subscriptionId !== null && (isLive(account.status) || plan === "trial")
   if (speaks) return account.status

@@ -9,7 +9,10 @@ import { type BillingEvent, creditsPaidBack, ownerOf, type PaidBack } from "../.
 import { recordCredits } from "./RecordCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
 
-/** Records the credits of a paid checkout. The reference makes repeated calls harmless. */
+/**
+ * Records the credits of a paid checkout. Repeated calls have no effect, because the reference of the entry names the
+ * checkout.
+ */
 export const recordCheckout = Effect.fnUntraced(function* (
   tenantId: string,
   { checkoutId, paidCredits }: CheckoutState
@@ -40,7 +43,7 @@ const warn = (providerEvent: BillingEvent) =>
     })
   )
 
-/** Stores the customer id when the account has none. Returns false when the account has another one. */
+/** Stores the customer id when the account has none. Returns false when the account already has another one. */
 const bindCustomer = Effect.fnUntraced(function* (tenantId: string, customerId: string | null) {
   const accounts = yield* BillingAccounts
   const account = (yield* accounts.find(tenantId)) ?? newAccount(tenantId)
@@ -72,9 +75,9 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
 })
 
 /**
- * Receives an event of the payment provider. Events arrive in any order, so the billing state is never taken from an
- * event; an event only triggers a refresh. Facts that only the event reports (paid credits, refunds) are recorded once,
- * under their own reference.
+ * Receives an event of the payment provider. Events can arrive in any order, so the billing state is never taken from
+ * an event; an event only triggers a refresh. Data that only the event contains (paid credits, refunds) is recorded
+ * under a reference of its own, and therefore only once.
  */
 export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
   provider: string,
@@ -88,7 +91,7 @@ export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
   if (tenantId === null) return
   const known = yield* (yield* Tenants).get(tenantId).pipe(
     Effect.as(true),
-    // The subscription of an archived tenant still has to be cancelled.
+    // Events for an archived tenant are still needed, because its subscription must be cancelled.
     Effect.catchTag("TenantNotFound", () => Effect.succeed(stored.length > 0))
   )
   if (!known) return

@@ -4,13 +4,13 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CreditEntry, CreditTransaction } from "../../domain/billing/Credit.ts"
 
-/** A transaction of the credit ledger; `isNew` is false when it already existed. */
+/** A transaction of the credit ledger. `isNew` is false when it already existed. */
 export interface RecordedCredits {
   readonly line: CreditTransaction
   readonly isNew: boolean
 }
 
-/** Records a credit entry once. A repeated reference returns the existing transaction unchanged. */
+/** Records a credit entry. If an entry with the same reference exists, returns its transaction unchanged. */
 export const recordCredits = Effect.fnUntraced(function* (entry: CreditEntry) {
   const { tenantId } = entry
   const unit = Effect.gen(function* () {

@@ -1,8 +1,7 @@
 /**
- * Bills tenants: plans, payments, credits and the usage of a month. The provider's API and the amounts of plans do not
- * belong here; see the port `Payments` and `domain/billing`.
- *
- * Tests: `packages/testkit/src/suite/billing`, `packages/core/test/domain/billing`.
+ * Bills tenants: plans, payments, credits and monthly usage. The provider's API does not belong here (port `Payments`),
+ * nor do the caps and prices of plans (`domain/billing`). Tests: `packages/testkit/src/suite/billing`,
+ * `packages/core/test/domain/billing`.
  */
 import { Clock, Effect } from "effect"
 import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts"
@@ -22,7 +21,7 @@ import {
 } from "../../domain/billing/Account.ts"
 import type { PaidSubscription } from "../../domain/billing/Payment.ts"
 
-/** A request to the provider in progress, with its sequence number. */
+/** A look-up at the provider that is in progress, with its number. */
 interface Look {
   readonly customerId: string
   readonly number: number
@@ -37,7 +36,7 @@ const setOut = Effect.fnUntraced(function* (tenantId: string) {
   return { customerId: account.customerId, number } satisfies Look
 })
 
-/** Gives a tenant the plan of its account when that plan differs from the last one given. */
+/** Gives a tenant the plan that its account provides, if this plan differs from the last one that the account gave. */
 const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: number) {
   const plan = planGivenBy(account, now)
   if (plan === null || plan === account.givenPlan) return account
@@ -55,8 +54,8 @@ const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: numb
 })
 
 /**
- * Applies a provider response. A response is ignored when a later request has already been applied. A later change at
- * the provider sends its own event and starts its own request.
+ * Applies the result of a look-up, unless the result of a later look-up has already been applied. If the subscription
+ * changes later, the provider sends an event, which starts another look-up.
  */
 const applySeen = Effect.fnUntraced(function* (
   tenantId: string,
@@ -74,12 +73,12 @@ const applySeen = Effect.fnUntraced(function* (
   yield* (yield* Jobs).put({ tenantId, jobId: timedId(dueAt), dueAt, createdAt: now, job: look })
 })
 
-/** The subscriptions of a customer that does not exist at the provider. */
+/** The subscriptions of a customer that no longer exists at the provider. */
 const gone: ReadonlyArray<PaidSubscription> = []
 
 /**
- * Reads a tenant's subscriptions from the provider and updates account, plan and caps in one unit of work. Concurrent
- * refreshes are safe: the response to the last request wins. Returns the subscriptions.
+ * Reads a tenant's subscriptions from the provider, and updates account, plan and caps in one unit of work. Of
+ * concurrent look-ups, the one that started last determines the result. Returns the subscriptions.
  */
 export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: string) {
   const { atomically } = yield* Transactions

@@ -12,7 +12,7 @@ import { recordCheckout } from "./ReceiveBillingEvent.ts"
 
 type Queued = QueuedJob<BillingJob>
 
-/** A checkout counts only for the tenant of its provider event. */
+/** Returns whether a checkout belongs to the tenant and customer of its provider event. */
 const isOf = (tenantId: string, customerId: string | null, { tenantIds, ...checkout }: CheckoutState): boolean =>
   tenantIds.every((named) => named === tenantId) && (checkout.customerId === null || checkout.customerId === customerId)
 
@@ -24,7 +24,7 @@ const readCheckout = Effect.fnUntraced(function* (tenantId: string, checkoutId: 
   }
 })
 
-/** Cancels the subscriptions of an archived tenant. */
+/** Cancels the running subscriptions of an archived tenant. */
 const endArchived = Effect.fnUntraced(function* (tenantId: string, all: ReadonlyArray<PaidSubscription>) {
   const running = all.filter(({ status }) => isLive(status) || status === "incomplete")
   if (running.length === 0) return
@@ -52,7 +52,10 @@ const giveUp = ({ jobId, tenantId }: Queued, reason: string) =>
     Effect.as(done)
   )
 
-/** Runs a billing job: reads the checkout that the job names, then refreshes the billing state from the provider. */
+/**
+ * Runs a billing job: reads the checkout in the job, if there is one, then refreshes the billing state from the
+ * provider.
+ */
 export const runBillingJob = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTag("ProviderFailure", (failure) => afterFailure(queued, failure, giveUp(queued, failure.message)))

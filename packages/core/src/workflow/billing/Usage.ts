@@ -17,11 +17,11 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { type CountedUsage, payWithCredits } from "./PayWithCredits.ts"
 
-/** The usage of a tenant in one month, with the caps that apply now. */
+/** The usage of a tenant in one month, with the caps that apply at present. */
 export interface UsageReport {
   readonly tenantId: string
   readonly plan: Plan
-  /** `YYYY-MM`, UTC. */
+  /** The month as `YYYY-MM`, in UTC. */
   readonly month: string
   readonly counts: UsageCounts
   readonly caps: Caps
@@ -36,17 +36,17 @@ export const readUsage = Effect.fn("readUsage")(function* (tenantId: string, mon
   return report
 })
 
-/** A manual change of counts and caps. Missing keys keep their values. */
+/** A manual change of counts and caps. A missing key keeps the current value. */
 export interface UsageChange {
   readonly counts: Partial<UsageCounts>
-  /** Null removes an override, so that the plan's cap applies again. */
+  /** The tenant's own caps. Null removes one, so that the plan's cap applies again. */
   readonly capOverrides: Partial<CapOverrides>
 }
 
-/** Returns the fields that the audit trail records. */
+/** Returns the fields of a usage report that the audit trail records. */
 const reported = ({ caps, counts, month }: UsageReport) => ({ month, counts, caps })
 
-/** Sets the counts of a tenant in a month (null selects the current month) and the cap overrides. */
+/** Sets counts of a tenant in a month, and the tenant's own caps. A null month selects the current one. */
 export const setUsage = Effect.fn("setUsage")(function* (
   tenantId: string,
   month: string | null,
@@ -66,15 +66,15 @@ export const setUsage = Effect.fn("setUsage")(function* (
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** The plan's monthly uses of this kind are spent, and the credits do not cover another one. */
+/** The tenant has used up the plan's cap for this kind of use, and its credits do not suffice for another use. */
 export class UsageCapReached extends Data.TaggedError("UsageCapReached")<{
   readonly kind: CappedKind
   readonly cap: number
 }> {}
 
 /**
- * Counts one use against the plan of a loaded tenant. Beyond the cap, credits pay for the use; without enough credits
- * it fails with `UsageCapReached`. A cap of 0 disables the feature, even with credits.
+ * Counts one use against the plan of a tenant that is already loaded. Beyond the cap, credits pay for the use. Without
+ * sufficient credits, fails with `UsageCapReached`. A cap of 0 disables the feature even if the tenant has credits.
  */
 export const consumeUsageOf = Effect.fnUntraced(function* (
   tenant: Planned & { readonly tenantId: string },
@@ -91,7 +91,7 @@ export const consumeUsageOf = Effect.fnUntraced(function* (
 
 /**
  * Counts one use against the plan of a tenant, or fails with `UsageCapReached`. A tenant that was archived during the
- * request counts as a trial.
+ * request is treated as a trial.
  */
 export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: string, kind: CappedKind) {
   const tenant = yield* (yield* Tenants)
@@ -105,8 +105,8 @@ export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: strin
 })
 
 /**
- * Counts the cost of a model request afterwards: its tokens, and its calls beyond the first. `consumeUsage` has already
- * counted the first call.
+ * Counts the cost of a model request after the request: its tokens, and its calls beyond the first. `consumeUsage` has
+ * already counted the first call.
  */
 export const recordModelUse = Effect.fnUntraced(function* (tenantId: string, use: ModelUse | null) {
   if (use === null) return

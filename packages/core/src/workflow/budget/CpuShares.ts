@@ -1,34 +1,39 @@
 /**
- * Shares the processor of this server among tenants: tracks recent use, selects the tenants that may claim work, and
- * runs costly work one at a time. State is in memory and per server; use from half a minute ago has little weight. This
- * folder deals with tenants and steps, not with signals.
- *
- * Tests: `packages/core/test/workflow/budget`, `packages/core/test/domain/budget`.
+ * Shares the processor of this server among tenants. It records the recent use of each tenant, selects the tenants that
+ * may claim work, and runs costly work one at a time. The state is in memory and each server has its own. Use from more
+ * than half a minute ago has little weight. This folder does not know signals, only tenants and steps. Tests:
+ * `packages/core/test/workflow/budget`, `packages/core/test/domain/budget`.
  */
 import { Clock, Context, Deferred, Effect } from "effect"
 import { makeWakeUp, type WakeUp } from "../../port/system/WakeUp.ts"
 
-/** The weight of past use halves in this time. */
+/** The time after which a recorded use has half its weight. */
 const halfLifeMillis = 10_000
 
-/** A tenant may claim work while its use exceeds the lowest use by at most this many steps, about 100 ms. */
+/**
+ * The number of steps, about 100 ms, by which a tenant's use may exceed the lowest use. Above it, the tenant may not
+ * claim work.
+ */
 export const slackSteps = 20_000_000
 
-/** The fixed cost of a run for reading, writing and committing, about 0.5 ms. */
+/** The cost of a run in addition to its steps, for reading, writing and committing: about 0.5 ms. */
 export const stepsPerRun = 100_000
 
 /**
- * The maximum number of costly runs per tenant, waiting or running. A tenant at this limit claims no further signals.
+ * The maximum number of costly runs per tenant, waiting or running. A tenant that has reached it claims no further
+ * signals.
  */
 export const maxCostlyPerTenant = 2
 
 /**
- * The maximum number of signals per tenant that run outside the workers. A tenant at this limit claims no further
+ * The maximum number of signals per tenant that run outside the workers. A tenant that has reached it claims no further
  * signals.
  */
 export const maxDetachedPerTenant = 16
 
-/** The maximum number of tenants with a recorded use. Beyond it, the tenant with the oldest use is dropped. */
+/**
+ * The maximum number of tenants whose use is recorded. When it is exceeded, the tenant with the oldest use is dropped.
+ */
 const maxRemembered = 10_000
 
 interface Use {
@@ -37,7 +42,8 @@ interface Use {
 }
 
 /**
- * Work outside the workers. `outside` is all of it, for example a model request; `costly` is the part that is costly.
+ * The kinds of work outside the workers. `outside` counts all such work, for example a model request. `costly` counts
+ * only the costly part.
  */
 export type DetachedKind = "outside" | "costly"
 
@@ -50,20 +56,20 @@ export interface CpuSharesShape {
   /** Records the steps that a tenant used at `now`, in epoch milliseconds. */
   readonly charge: (tenantId: string, steps: number, now: number) => void
   /**
-   * Selects the tenants that may claim work, among those with due work. Excludes tenants that reached a limit of
-   * running work. Of the rest it selects those whose use is close to the lowest. A tenant with costly runs therefore
-   * waits while others have work.
+   * Selects the tenants that may claim work, from the tenants with due work. A tenant that has reached a limit of
+   * running work is not selected. Of the others, those are selected whose use is close to the lowest. A tenant with
+   * costly runs therefore waits as long as other tenants have work.
    */
   readonly admit: (due: ReadonlyArray<string>, now: number) => ReadonlyArray<string>
-  /** Runs work outside the workers and counts it as running. */
+  /** Runs work outside the workers, and counts it as running until it ends. */
   readonly outside: <A, E, R>(
     tenantId: string,
     kind: DetachedKind,
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Runs costly work, one at a time. The waiting tenant with the lowest use runs next. */
+  /** Runs costly work, one at a time. Of the waiting tenants, the one with the lowest use runs next. */
   readonly alone: <A, E, R>(tenantId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Completes when a tenant may claim work again, at the latest after the timeout. */
+  /** Completes when a tenant may claim work again, or after the timeout. */
   readonly wait: WakeUp["wait"]
 }
 
@@ -120,7 +126,7 @@ const makeUnderWay = (onFree: () => void) => {
   }
 }
 
-/** A lock for costly work that orders its waiters by use. */
+/** Creates a lock for costly work. When it is released, the waiting tenant with the lowest use gets it. */
 const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
   const waiting: Array<Waiting> = []
   let isTaken = false
@@ -144,7 +150,8 @@ const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
       waiting.push(mine)
       return Effect.onInterrupt(Deferred.await(mine.turn), () => {
         const index = waiting.indexOf(mine)
-        // No longer waiting: the lock was already granted, so it passes to the next waiter.
+        // The waiter is no longer in the list, so the lock was already granted to it. The lock must pass to the next
+        // waiter.
         return index < 0 ? release : Effect.sync(() => void waiting.splice(index, 1))
       })
     })
@@ -154,7 +161,7 @@ const makePlace = ({ usedBy }: Uses): CpuSharesShape["alone"] => {
     )
 }
 
-/** Creates shares without any recorded use. */
+/** Creates the shares of a server. No use is recorded yet. */
 export const makeCpuShares = (): CpuSharesShape => {
   const { wait, wake } = makeWakeUp()
   const uses = makeUses()
@@ -169,7 +176,7 @@ export const makeCpuShares = (): CpuSharesShape => {
   return { charge: uses.charge, admit, outside, alone: makePlace(uses), wait }
 }
 
-/** The shares of this process. */
+/** The instance that all tenants of this process share. */
 export const CpuShares: Context.Reference<CpuSharesShape> = Context.Reference("core/workflow/budget/CpuShares", {
   defaultValue: makeCpuShares
 })

@@ -5,7 +5,10 @@ import { CpuShares, stepsPerRun } from "./CpuShares.ts"
 /** Work that spends a budget. */
 export type BudgetedWork<A, E, R> = (budget: Budget) => Effect.Effect<A, E | BudgetExceeded, R>
 
-/** Runs work with the small budget of a unit of work. It reads no clock, so that a retry has the same outcome. */
+/**
+ * Runs work with the small budget of a unit of work. The budget has no clock, so a retry of the unit has the same
+ * outcome.
+ */
 export const runWithUnitBudget = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.gen(function* () {
     const { charge } = yield* CpuShares
@@ -18,8 +21,8 @@ export const runWithUnitBudget = <A, E, R>(tenantId: string, work: BudgetedWork<
   })
 
 /**
- * Runs work with the full budget of a run, with the clock as a second limit. This server runs one such work at a time,
- * and the work yields to other fibers. Never use it inside a unit of work.
+ * Runs work with the full budget of a run and the clock as a second limit. The server runs only one such work at a
+ * time. The work yields to other fibers. Never use it inside a unit of work.
  */
 export const costly = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.gen(function* () {
@@ -36,10 +39,13 @@ export const costly = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =
     return yield* outside(tenantId, "costly", alone(tenantId, begin))
   })
 
-/** Returns whether a larger budget of steps may be enough. */
+/** Returns whether the work exceeded the limit of steps, so that a larger budget may suffice. */
 export const isOutOfSteps = (error: unknown): boolean => error instanceof BudgetExceeded && error.resource === "steps"
 
-/** Runs work with the small budget first. When the steps run out, runs it again from the start with the full budget. */
+/**
+ * Runs work with the small budget first. If its steps do not suffice, runs the work again from the start with the full
+ * budget.
+ */
 export const runBudgeted = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
   Effect.catchIf(
     runWithUnitBudget(tenantId, work),

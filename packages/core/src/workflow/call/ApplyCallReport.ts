@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { applyReports } from "./FinishCall.ts"
 import type { CallReport } from "../../domain/call/CallReport.ts"
 
-/** A provider event about a call: the call, the provider and the provider's id of the event. */
+/** The origin of a provider's report of a call: the call, the provider, and the provider's id of the event. */
 export interface CallEvent {
   readonly tenantId: string
   readonly callId: string
@@ -16,16 +16,16 @@ export interface CallEvent {
   readonly providerEventId: string
 }
 
-/** Returns the call of a provider event; null for a repeated event and for an unknown call. */
+/** Returns the call of a provider event. Returns null for a repeated event and for an unknown call. */
 const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider, tenantId }: CallEvent, now: number) {
   if (!(yield* (yield* ProviderEvents).receive(tenantId, provider, providerEventId, now))) return null
   return yield* (yield* Calls).get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
 })
 
 /**
- * Applies a provider's report of a call. A repeated event has no effect, and a call never moves back to an earlier
- * status. When the call ends, its message, its signal and, for a missed call, a task are written in the same unit of
- * work. Returns the updated call; null for an unknown call and for a repeated event.
+ * Applies a provider's report of a call. A repeated event has no effect, and a call never returns to an earlier status.
+ * When the call ends, its message, its signal and, for a missed call, a task are written in the same unit of work.
+ * Returns the updated call; null for an unknown call and for a repeated event.
  */
 export const applyCallReport = Effect.fn("applyCallReport")(function* (providerEvent: CallEvent, report: CallReport) {
   const { tenantId } = providerEvent
@@ -47,7 +47,7 @@ export interface RecordingReport {
   readonly seconds: number | null
 }
 
-/** Applies the provider's report of a recording. Queues the deletion of the recording when the call has been erased. */
+/** Applies the provider's report of a recording. If the call was erased, queues the deletion of the recording. */
 export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* (
   providerEvent: CallEvent,
   { recordingId, seconds, state }: RecordingReport
@@ -62,7 +62,7 @@ export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* 
       const call = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (call !== null) {
         const received = state === "ready"
-        // A transferred call has several recordings. A missing one does not replace an existing one.
+        // A transferred call has several recordings. The absence of one must not replace another one that exists.
         if (!received && call.recording === "ready") return
         const found = received ? { recordingId, recordingSeconds: seconds } : {}
         return yield* calls.update({ ...call, ...found, recording: received ? "ready" : "none", updatedAt: now })

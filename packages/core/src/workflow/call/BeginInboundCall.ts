@@ -15,9 +15,11 @@ import { settleAfterMillis, scheduleSettleCall } from "./SettleCall.ts"
 export interface InboundCall {
   readonly provider: string
   readonly providerCallId: string
-  /** The caller as the network reports it; not a telephone number when it is hidden. */
+  /**
+   * The caller's number as the network reports it. If the caller hides the number, the text is not a telephone number.
+   */
   readonly from: string
-  /** The tenant's number, E.164. */
+  /** The tenant's number in E.164. */
   readonly to: string
 }
 
@@ -49,8 +51,8 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall,
 })
 
 /**
- * Returns whether a call is rejected: its number is blocked, or it is a number of the tenant. A call from the tenant's
- * own number would be forwarded to that number again, in a loop.
+ * Returns whether a call is rejected. A call is rejected if its number is blocked, or if it comes from one of the
+ * tenant's own numbers. Otherwise a call that the server forwards could reach the server again, in a loop.
  */
 const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string) {
   if ((yield* (yield* PhoneNumbers).find(from))?.tenantId === tenantId) return true
@@ -58,8 +60,8 @@ const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string
 })
 
 /**
- * Starts an inbound call: resolves its contact and stores the call. A repeated report returns the same call. Returns
- * null and stores nothing when the number is blocked or belongs to the tenant.
+ * Starts an inbound call: finds or creates its contact, and stores the call. A repeated report returns the same call.
+ * Returns null, and stores nothing, when the number is blocked or belongs to the tenant.
  */
 export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
   const { config, tenantId } = tenant

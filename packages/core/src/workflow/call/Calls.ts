@@ -31,10 +31,10 @@ export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, que
   )
 })
 
-/** The maximum number of recorded calls to search for a playable one. */
+/** The maximum number of recorded calls in which a playable recording is searched. */
 const lookedAt = 5
 
-/** Requests a recording that the provider has not reported, because its event may be lost. */
+/** Asks the provider for a recording that it has not reported, because its event may be lost. */
 const findRecording = Effect.fnUntraced(function* (call: Call) {
   const { providerCallId, tenantId } = call
   if (providerCallId === null || !isOver(call)) return null
@@ -68,7 +68,7 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
   return null
 })
 
-/** Returns the newest recording of a contact's calls, as the provider delivers it. */
+/** Returns the newest recording of a contact's calls. The audio is that of the provider, unchanged. */
 export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
   yield* requireUnmergedContact(tenantId, contactId)
   const notFound = new RecordingNotFound({ contactId })

@@ -21,7 +21,7 @@ const nothingSaid: SpokenContent = { transcript: "", summary: null }
 
 const isMissed = ({ direction, status }: Call): boolean => direction === "inbound" && status !== "completed"
 
-/** Creates a callback task for a missed call, within the tenant's callback hours. */
+/** Creates a task to call back after a missed call, due within the tenant's callback hours. */
 const requestCallback = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, call: Call, now: number) {
   const { callbackHours, missedCallTask } = config.voice
   if (!missedCallTask || !isMissed(call) || call.fromNumber === null) return
@@ -44,8 +44,8 @@ const identitiesOf = ({ direction, fromNumber, toNumber }: Call) => {
 }
 
 /**
- * Writes a finished call into its conversation, once: a message, a signal for an inbound call, and a task for a missed
- * one. Runs inside the unit of work that ends the call. Returns the stored call.
+ * Writes a finished call into its conversation: a message, a signal for an inbound call, and a task for a missed call.
+ * Each is written only once. Runs inside the unit of work that ends the call. Returns the stored call.
  */
 export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Call, now: number, said = nothingSaid) {
   const phone = identitiesOf(over)
@@ -82,8 +82,8 @@ export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Cal
 })
 
 /**
- * Applies reports of a call in order. When the call ends, it also writes its message, its signal and, for a missed
- * call, a task. Runs inside a unit of work. Returns the stored call.
+ * Applies reports of a call in order. When the call ends, also writes its message, its signal and, for a missed call, a
+ * task. Runs inside a unit of work. Returns the stored call.
  */
 export const applyReports = Effect.fnUntraced(function* (
   tenant: Tenant,

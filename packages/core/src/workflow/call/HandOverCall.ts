@@ -7,14 +7,14 @@ import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
 import { outcomeUnknown, refused } from "../../domain/provider/ProviderFailure.ts"
 import { type Call, CallProviderUnavailable } from "../../domain/call/Call.ts"
 
-/** Stores the outcome of a call order. Keeps changes that provider events made in the meantime. */
+/** Stores the result of a request to place a call. Keeps changes that provider events have made meanwhile. */
 const note = Effect.fnUntraced(function* (call: Call, change: (now: Call) => Partial<Call>) {
   const { callId, tenantId } = call
   const calls = yield* Calls
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      // The call was erased in the meantime, so there is nothing to update.
+      // The call was erased meanwhile, so there is nothing to update.
       const there = yield* calls.get(tenantId, callId).pipe(Effect.catchTag("CallNotFound", () => Effect.succeed(null)))
       if (there === null) return call
       const next: Call = { ...there, ...change(there), updatedAt: yield* Clock.currentTimeMillis }
@@ -26,7 +26,7 @@ const note = Effect.fnUntraced(function* (call: Call, change: (now: Call) => Par
 
 const untouched = ({ providerCallId, status }: Call): boolean => status === "queued" && providerCallId === null
 
-/** Marks the call as failed. With `again`, frees its idempotency key, so that the client may retry. */
+/** Marks the call as failed. With `again`, releases its idempotency key, so that the client may retry. */
 const fail = (call: Call, reason: string, again: boolean) =>
   note(call, (there) => ({
     ...(untouched(there) ? { status: "failed", endedAt: there.startedAt, recording: "none" } : {}),
@@ -35,8 +35,8 @@ const fail = (call: Call, reason: string, again: boolean) =>
   }))
 
 /**
- * Asks the provider to place a call and stores the result. Must run uninterrupted, because an interruption after the
- * request would lose the response.
+ * Asks the provider to place a call, and stores the result. Must run uninterruptibly, because an interruption after the
+ * request would lose the provider's response.
  */
 export const handOverCall = (call: Call, order: CallToPlace, clearance: Clearance) =>
   Effect.gen(function* () {

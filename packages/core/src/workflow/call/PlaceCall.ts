@@ -1,8 +1,7 @@
 /**
- * Places, receives, transfers and settles telephone calls. The rules of a call's state do not belong here;
- * `domain/call` has them. The provider is behind the port `VoiceProvider`.
- *
- * Tests: `packages/testkit/src/suite/call`, `packages/core/test/domain/call`.
+ * Places, receives, transfers and settles telephone calls. The rules for the status of a call do not belong here
+ * (`domain/call`). Requests to the provider use the port `VoiceProvider`. Tests: `packages/testkit/src/suite/call`,
+ * `packages/core/test/domain/call`.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -29,25 +28,27 @@ import { scheduleSettleCall } from "./SettleCall.ts"
 /** A request for an outbound call. */
 export interface CallOrder {
   readonly tenant: Tenant
-  /** The person to call: a contact at its own number, or a number whose contact is found or created. */
+  /** The person to call: a contact, who is called at its own number, or a number, whose contact is found or created. */
   readonly whom: { readonly contactId: string } | { readonly phone: string }
   /** The phone of the agent; null selects `voice.forward_to` of the configuration. */
   readonly agentPhone: string | null
-  /** Null selects the tenant's setting. */
+  /** True to record the call. Null selects the tenant's setting. */
   readonly record: boolean | null
   readonly requestedBy: string
-  /** The client's idempotency key, prefixed with the principal; null when there is none. */
+  /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null
 }
 
-/** The time without a provider response after which a placed call becomes `unknown`. */
+/** The time after which a placed call without a response from the provider becomes `unknown`. */
 export const settleMillis = 120_000
 
-/** FROZEN for the lifetime of a key. */
+/**
+ * FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a request for a call.
+ */
 const fingerprintOf = ({ agentPhone, record, whom }: CallOrder): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify({ whom, agentPhone, record }))))
 
-/** Returns the earlier call with this key. Frees an expired key. */
+/** Returns the earlier call with this idempotency key. If the key has expired, releases it and returns null. */
 const earlier = Effect.fnUntraced(function* (order: CallOrder, key: string | null, now: number) {
   const calls = yield* Calls
   const found = key === null ? null : yield* calls.ofKey(order.tenant.tenantId, key)
@@ -74,7 +75,7 @@ const numberIn = ({ config }: Tenant, field: string, text: string) => {
     : Effect.succeed(number)
 }
 
-/** Returns the contact to call and the number. */
+/** Returns the contact to call, and the number. */
 const calledBy = Effect.fnUntraced(function* ({ tenant, whom }: CallOrder, now: number) {
   const { tenantId } = tenant
   if ("contactId" in whom) return { contact: yield* requireUnmergedContact(tenantId, whom.contactId) }
@@ -90,7 +91,7 @@ const agentOf = Effect.fnUntraced(function* ({ agentPhone, tenant }: CallOrder) 
   return tenant.config.voice.forwardTo ?? (yield* new CallRequestInvalid({ field: "agent_phone", message }))
 })
 
-/** Asks `maySend`, and returns the numbers of the allowed call. */
+/** Decides with `maySend` whether the call is allowed, and returns its numbers. */
 const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
   const { tenant } = order
   const who = yield* calledBy(order, now)
@@ -112,10 +113,10 @@ const clear = Effect.fnUntraced(function* (order: CallOrder, now: number) {
   return { contact: who.contact, to: recipient, from: sender, agentPhone, clearance: verdict.clearance }
 })
 
-/** The result of the unit of work that precedes the dialling. */
+/** The result of the unit of work that precedes the call. */
 interface Reserved {
   readonly call: Call
-  /** Null when an earlier request with the same key placed the call. */
+  /** The request to the provider. Null when an earlier request with the same key has already placed the call. */
   readonly placing: { readonly order: CallToPlace; readonly clearance: Clearance } | null
 }
 
@@ -152,9 +153,9 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
 })
 
 /**
- * Calls a contact: the agent's phone rings first, then the contact's. The call is stored before a telephone rings and
- * dialled only once. When the provider's response is lost, the call becomes `unknown` and is not dialled again. The
- * same key returns the same call.
+ * Calls a contact: the agent's phone rings first, then the contact's. The call is stored before a telephone rings, and
+ * it is dialled only once. If the provider's response is lost, the call becomes `unknown` and is not dialled again.
+ * Requests with the same key return the same call.
  */
 export const placeCall = Effect.fn("placeCall")(function* (order: CallOrder) {
   const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))

@@ -7,7 +7,7 @@ import { settleCall } from "./SettleCall.ts"
 
 type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kind: K }>>
 
-/** Returns the recordings of several legs. A leg that the provider no longer has counts as empty. */
+/** Returns the recordings of several legs. A leg that no longer exists at the provider has none. */
 const recordingsOf = Effect.fnUntraced(function* (legs: ReadonlyArray<string>) {
   const voice = yield* VoiceProvider
   const found = yield* Effect.forEach(legs, (leg) =>
@@ -16,7 +16,10 @@ const recordingsOf = Effect.fnUntraced(function* (legs: ReadonlyArray<string>) {
   return found.flat().map(({ recordingId }) => recordingId)
 })
 
-/** Deletes recordings at their provider. Recordings of a provider that is not configured cannot be deleted. */
+/**
+ * Deletes recordings at the provider that made them. This is not possible if that provider is not configured on this
+ * server.
+ */
 const deleteRecordings = Effect.fnUntraced(function* (queued: Kind<"delete_recording" | "delete_recordings">) {
   const { attempts, job, tenantId } = queued
   const voice = yield* VoiceProvider

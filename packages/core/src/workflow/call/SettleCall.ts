@@ -13,10 +13,10 @@ import { applyReports } from "./FinishCall.ts"
 
 type Settling = QueuedJob<Extract<CallJob, { readonly kind: "settle_call" }>>
 
-/** The time without a report after which the provider is asked for the state of a call. */
+/** The time without a report after which the server asks the provider for the state of a call. */
 export const settleAfterMillis = 600_000
 
-/** The longest wait between two requests for the state of an ongoing call. */
+/** The maximum delay between two requests for the state of an ongoing call. */
 const maxWaitMillis = 3_600_000
 
 /** The maximum length of a call (https://www.twilio.com/docs/voice/api/call-resource, `TimeLimit`). */
@@ -28,8 +28,8 @@ const find = Effect.fnUntraced(function* (tenantId: string, callId: string) {
 })
 
 /**
- * Marks a call without a provider response as `unknown`. The server stopped while it placed the call, or the store lost
- * the response. The call is not dialled again.
+ * Marks a call without a response from the provider as `unknown`. This happens when the server stopped while it placed
+ * the call, or when the response could not be stored. The call is not dialled again.
  */
 const markUnknown = Effect.fnUntraced(function* (tenantId: string, callId: string) {
   return yield* (yield* Transactions).atomically(
@@ -45,7 +45,7 @@ const markUnknown = Effect.fnUntraced(function* (tenantId: string, callId: strin
   )
 })
 
-/** Ends a call one day after its last report, when the provider has no information about it. */
+/** Ends a call when the provider has had no information about it for one day after its last report. */
 const giveUp = Effect.fnUntraced(function* (call: Call, why: string) {
   const { callId, tenantId } = call
   const tenant = yield* (yield* Tenants).get(tenantId)
@@ -66,7 +66,7 @@ const giveUp = Effect.fnUntraced(function* (call: Call, why: string) {
   )
 })
 
-/** Stores the state of a call that the provider reports. Reports received in the meantime count too. */
+/** Reads the state of a call from the provider and stores it. Reports that have arrived meanwhile are kept. */
 const lookUp = Effect.fnUntraced(function* (call: Call, legId: string) {
   const { callId, tenantId } = call
   const legs = yield* (yield* VoiceProvider).legs(legId)
@@ -75,18 +75,18 @@ const lookUp = Effect.fnUntraced(function* (call: Call, legId: string) {
     tenantId,
     Effect.gen(function* () {
       const there = yield* find(tenantId, callId)
-      // The call was transferred in the meantime, so another leg decides now.
+      // The call was transferred meanwhile, so another leg now decides about its state.
       if (there === null || decidingLeg(there)?.legId !== legId) return there
       return yield* applyReports(tenant, there, reportsOfLegs(there, legs, yield* Clock.currentTimeMillis))
     })
   )
 })
 
-/** Returns the call after a request to its provider, or unchanged when the provider cannot be asked. */
+/** Returns the call after a request to its provider. Returns it unchanged when the provider cannot be asked. */
 const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
   const leg = decidingLeg(call)
   const { name } = yield* VoiceProvider
-  // The call has no provider id, so it stays unknown until the provider reports it.
+  // The provider has reported no leg of this call, so the call cannot be looked up.
   if (leg === null) return quiet < maxCallMillis ? call : null
   const silent = (reason: string) => (quiet < maxCallMillis ? Effect.succeed(call) : giveUp(call, reason))
   if (name !== call.provider) return yield* silent(`${call.provider} is no longer configured`)
@@ -99,9 +99,9 @@ const requested = Effect.fnUntraced(function* (call: Call, quiet: number) {
 })
 
 /**
- * Follows a call until it ends. A call whose response was lost becomes `unknown`. A call without reports (an event was
- * lost, or this server was down) ends with the state that the provider returns. An ongoing call is checked at growing
- * intervals.
+ * Follows a call until it ends. A call whose response was lost becomes `unknown`. If reports of a call are missing, for
+ * example because an event was lost or this server was down, the call gets the state that the provider returns. An
+ * ongoing call is checked at growing intervals.
  */
 export const settleCall = (queued: Settling) =>
   Effect.gen(function* () {
@@ -122,8 +122,8 @@ export const settleCall = (queued: Settling) =>
   )
 
 /**
- * Schedules a job that settles the call from `dueAt` on, even when the provider reports nothing. Runs inside the unit
- * of work that starts the call.
+ * Schedules the job that settles the call, from `dueAt` on. The job ends the call even if the provider reports nothing.
+ * Runs inside the unit of work that starts the call.
  */
 export const scheduleSettleCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {
   const job = { kind: "settle_call", callId } as const

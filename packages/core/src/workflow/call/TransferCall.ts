@@ -19,11 +19,14 @@ import {
   CallRequestInvalid
 } from "../../domain/call/Call.ts"
 
-/** The tenant's number in a call. */
+/** Returns the tenant's number in a call. */
 const ownNumber = ({ direction, fromNumber, toNumber }: Call): string | null =>
   direction === "inbound" ? toNumber : fromNumber
 
-/** Asks `maySend` for the person who takes over a call. That person is a colleague, so quiet hours do not apply. */
+/**
+ * Decides with `maySend` whether the person who takes over a call may be called. That person is a colleague, so quiet
+ * hours do not apply.
+ */
 const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: string, now: number) {
   const { hipaa, tenantId } = tenant
   const numbers = yield* (yield* PhoneNumbers).ofTenant(tenantId)
@@ -52,8 +55,8 @@ const clear = Effect.fnUntraced(function* (tenant: Tenant, call: Call, to: strin
 })
 
 /**
- * Stores the new agent before the transfer. The former agent's leg ends during the transfer, and without the stored
- * number that end would end the call.
+ * Stores the new agent before the transfer. During the transfer, the former agent's leg ends. If the new agent were not
+ * stored, the end of this leg would end the call.
  */
 const begin = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text: string) {
   const { config, tenantId } = tenant
@@ -79,7 +82,7 @@ const begin = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text:
   return { ...cleared, call, passed, to, leg: contactLeg }
 })
 
-/** Restores the former number after a failed transfer; the former agent is still connected. */
+/** Restores the former number after a failed transfer, because the former agent is still connected. */
 const revertTransfer = Effect.fnUntraced(function* ({ callId, tenantId, transferredTo }: Call, to: string) {
   const calls = yield* Calls
   yield* (yield* Transactions).atomically(

@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
-/** Archives a contact or restores it. Returns the contact unchanged when it is already in that state. */
+/** Archives a contact or restores it. Returns the contact unchanged when nothing has to be done. */
 const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
   yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
@@ -37,8 +37,8 @@ const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: st
 })
 
 /**
- * Archives a contact. It leaves the lists, keeps its history, and returns to the lists when it writes again.
- * Idempotent.
+ * Archives a contact. It disappears from the lists and keeps its history. When the contact writes again, it returns to
+ * the lists. Idempotent.
  */
 export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: string, contactId: string) {
   return yield* setArchived(tenantId, contactId, true)

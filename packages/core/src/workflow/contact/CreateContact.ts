@@ -10,8 +10,8 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 
 /**
- * Creates a contact by hand. Fails with `ContactExists` when another contact holds the address or number; it never
- * merges.
+ * Creates a contact with the fields that a person entered. Fails with `ContactExists` when another contact already has
+ * the address or number. Never merges contacts.
  */
 export const createContact = Effect.fn("createContact")(function* (tenantId: string, fields: ContactFields) {
   const { config } = yield* (yield* Tenants).get(tenantId)

@@ -6,8 +6,8 @@ import { MergeWithItself } from "../../domain/contact/ContactMerge.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
 /**
- * Marks two contacts as different persons, so that the pair is no longer suggested. Idempotent; the order does not
- * matter.
+ * Marks two contacts as different persons, so that their merge is no longer suggested. Idempotent. The order of the two
+ * contacts does not matter.
  */
 export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(function* (
   tenantId: string,

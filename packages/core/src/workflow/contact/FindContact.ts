@@ -16,10 +16,10 @@ export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{
   readonly requested: ReadonlyArray<string>
 }> {}
 
-/** The identities to find a contact by. */
+/** The identities by which a contact is searched. */
 export interface ContactLookup extends IdentityClaims {
   readonly name?: string | null
-  /** Creates a contact from the request when none matches. */
+  /** True to create a contact from the request when none matches. */
   readonly create: boolean
 }
 
@@ -41,9 +41,9 @@ const read = (question: ContactLookup, defaultCountry: string): ReadonlyArray<Id
 }
 
 /**
- * Finds the contact with any of the given identities, by the rules for an inbound message: a number matches in any
- * spelling, and the oldest of several contacts wins. `others` lists the rest. Archived contacts match too and stay
- * archived. With `create`, a missing contact is created.
+ * Finds the contact that has one of the given identities, by the same rules as for an inbound message: a number matches
+ * in all its forms, and of several contacts the oldest is returned. `others` lists the remaining ones. Archived
+ * contacts match too, and stay archived. With `create`, a missing contact is created.
  */
 export const findContact = Effect.fn("findContact")(function* (tenantId: string, question: ContactLookup) {
   const { config } = yield* (yield* Tenants).get(tenantId)
@@ -59,7 +59,10 @@ export const findContact = Effect.fn("findContact")(function* (tenantId: string,
   return yield* create(tenantId, identities, profileOf(identities, { name, company: null }))
 })
 
-/** A concurrent request may have created the contact since the first look-up. In that case it is returned. */
+/**
+ * Creates a contact, unless a concurrent request has created it since the first look-up. In that case, returns the
+ * existing contact.
+ */
 const create = Effect.fnUntraced(function* (
   tenantId: string,
   identities: ReadonlyArray<Identity>,

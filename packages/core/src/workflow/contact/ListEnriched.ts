@@ -14,7 +14,7 @@ import type {
   ContactListKey
 } from "../../domain/contact/ContactSummary.ts"
 
-/** The conditions of the list; all must hold. Null matches every contact. */
+/** The filters of the list. A contact must satisfy all of them. A null field does not filter. */
 export interface EnrichedFilter {
   readonly tier: Tier | null
   readonly state: LeadState | null
@@ -23,16 +23,16 @@ export interface EnrichedFilter {
   readonly tag: string | null
   readonly hasEmail: boolean | null
   readonly hasPhone: boolean | null
-  /** Both bounds are exclusive, in epoch milliseconds. */
+  /** The bounds of the last activity in epoch milliseconds. Both are exclusive. */
   readonly lastActivityAfter: number | null
   readonly lastActivityBefore: number | null
   readonly archived: boolean
 }
 
-/** The maximum number of contact list rows to read for one page of a combined filter. */
+/** The maximum number of rows of the contact list that are read for one page with several filters. */
 const lookedAtPerPage = 2_000
 
-/** Returns the most selective filter that has an index. `matches` checks the other ones. */
+/** Returns the most selective filter that an index answers. `matches` applies the others. */
 const indexed = ({ channel, state, tag, tier }: EnrichedFilter): ContactListFilter => {
   if (tag !== null) return { by: "tag", value: normalizeTag(tag) }
   if (tier !== null) return { by: "tier", value: tier }
@@ -47,7 +47,7 @@ const matches = (row: ContactListRow, { channel, hasEmail, hasPhone, state, tier
   (hasEmail === null || row.hasEmail === hasEmail) &&
   (hasPhone === null || row.hasPhone === hasPhone)
 
-/** Reads rows until the page is full, the list ends, or the limit of rows is reached. */
+/** Reads rows until the page is full, the list ends, or `lookedAtPerPage` rows are read. */
 const collect = Effect.fnUntraced(function* (
   tenantId: string,
   filter: EnrichedFilter,
@@ -83,9 +83,9 @@ const startOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): Contac
 }
 
 /**
- * Returns a page of contacts with their summaries, latest activity first. Each filter alone uses its own index. In a
- * combination the most selective filter leads, and the others are checked for at most `lookedAtPerPage` rows. Such a
- * page may be short or empty and still have a next page.
+ * Returns a page of contacts with their summaries, latest activity first. A single filter uses its own index. Of
+ * several filters, the most selective one uses its index, and the others are applied to at most `lookedAtPerPage` rows.
+ * Such a page may be short or empty although more pages follow.
  */
 export const listEnriched = Effect.fn("listEnriched")(function* (
   tenantId: string,

@@ -7,13 +7,14 @@ import { resolveMergedContact } from "./ResolveMergedContact.ts"
 import type { MergeSuggestion, StoredSuggestion, SuggestionKey } from "../../domain/contact/MergeSuggestion.ts"
 
 /**
- * The maximum number of suggestions to read for one page. Some are obsolete, because their contacts have been merged.
+ * The maximum number of suggestions that are read for one page. Some suggestions are obsolete, because their contacts
+ * have been merged.
  */
 const lookedAtPerPage = 500
 
 /**
- * Returns the suggestion for the current contacts, after merges. Null when both are now one contact or the pair has
- * another suggestion.
+ * Returns a suggestion with the contacts that remain after merges. Returns null when both are one contact now, or when
+ * another suggestion exists for the pair.
  */
 const asOfNow = Effect.fnUntraced(function* (tenantId: string, stored: StoredSuggestion) {
   const primary = yield* resolveMergedContact(tenantId, stored.into)
@@ -32,8 +33,8 @@ const keyIn = (cursor: string, scope: CursorScope, pepper: Uint8Array): Suggesti
 }
 
 /**
- * Returns a page of contact pairs that look like the same person, newest first. A page reads at most `lookedAtPerPage`
- * suggestions, so it may be short or empty and still have a next page.
+ * Returns a page of pairs of contacts that may be the same person, newest first. A page reads at most `lookedAtPerPage`
+ * suggestions, so it may be short or empty although more pages follow.
  */
 export const listMergeSuggestions = Effect.fn("listMergeSuggestions")(function* (
   tenantId: string,

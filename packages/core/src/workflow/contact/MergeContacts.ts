@@ -16,7 +16,10 @@ import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 const joined = (one: ConversationHead | null, other: ConversationHead | null): ConversationHead | null =>
   one === null || other === null ? (one ?? other) : joinHeads(one, other)
 
-/** Returns the record of a merge, with both states before it, and the joined head. Writes nothing. */
+/**
+ * Builds the record of a merge, with the state of both contacts before it, and the combined conversation head. Writes
+ * nothing.
+ */
 const prepare = Effect.fnUntraced(function* (primary: Contact, duplicate: Contact, now: number) {
   const conversations = yield* Conversations
   const merges = yield* ContactMerges
@@ -60,9 +63,10 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
 })
 
 /**
- * Moves everything from `duplicateId` to `primaryId` in one unit of work: identities, messages, leads, tasks, drafts,
- * timeline and conversation head. The primary contact keeps its fields and takes the missing ones from the duplicate.
- * The duplicate stays readable and points to the primary. `undoMerge` reverses the merge.
+ * Merges the contact `duplicateId` into the contact `primaryId`, in one unit of work. Identities, messages, leads,
+ * tasks, drafts, timeline and conversation head move to the primary contact. The primary contact keeps its fields, and
+ * takes missing ones from the duplicate. The duplicate stays readable and refers to the primary contact. `undoMerge`
+ * reverses the merge.
  */
 export const mergeContacts = Effect.fn("mergeContacts")(function* (
   tenantId: string,

@@ -9,13 +9,16 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 
-/** The maximum number of messages, leads, tasks and merges in a contact detail. The timeline has the rest. */
+/**
+ * The maximum number of messages, leads, tasks and merges in the details of a contact. The timeline contains the
+ * others.
+ */
 export const maxShownPerList = 20
 
-/** The count of messages stops here: this number means "this many or more". */
+/** The number at which counting messages stops. A result of this number means "this many or more". */
 export const maxCountedMessages = 1_000
 
-/** The number of leads to search for open ones and for the latest score. */
+/** The maximum number of leads in which open leads and the latest score are searched. */
 const leadsLookedAt = 100
 
 const isOpen = (state: string): boolean => state !== "won" && state !== "lost" && state !== "archived"
@@ -31,7 +34,10 @@ const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Con
   )
 })
 
-/** Returns the data that an agent needs before answering a contact. Long lists are cut (`maxShownPerList`). */
+/**
+ * Returns the data about a contact that an agent needs before answering. Each list has at most `maxShownPerList`
+ * entries.
+ */
 export const readContactDetail = Effect.fn("readContactDetail")(function* (tenantId: string, contactId: string) {
   const contact = yield* requireUnmergedContact(tenantId, contactId)
   const id = contact.contactId
@@ -44,7 +50,7 @@ export const readContactDetail = Effect.fn("readContactDetail")(function* (tenan
   return {
     contact,
     identities: yield* reachability(tenantId, contact),
-    /** The scored lead with the newest message. */
+    /** Of the leads with a score, the one with the newest message. */
     scored: leads.find(({ score }) => score !== null) ?? null,
     first,
     counts: { messages: count, leads: leads.length, openLeads: open.length, openTasks: tasks.length },

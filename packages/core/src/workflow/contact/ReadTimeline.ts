@@ -37,8 +37,8 @@ const entriesBefore = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns a page of a contact's history, newest first: messages, tasks and activities in one order. Each type is read
- * from its own index and at most one page of it, so the cost does not depend on the length of the history.
+ * Returns a page of a contact's history, newest first: messages, tasks and activities in one order. Of each type, at
+ * most one page is read from an index, so the cost does not depend on the length of the history.
  */
 export const readTimeline = Effect.fn("readTimeline")(function* (
   tenantId: string,

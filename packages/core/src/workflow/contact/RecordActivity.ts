@@ -6,8 +6,8 @@ import { Activities } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /**
- * Records an activity in the timeline of its contact. Runs inside the unit of work of the reported change, with its
- * time.
+ * Records an activity in the timeline of its contact. Runs inside the unit of work of the change that it records, and
+ * has the time of that change.
  */
 export const recordActivity = Effect.fnUntraced(function* (happened: Omit<Activity, "activityId">) {
   yield* (yield* Activities).insert({ activityId: yield* (yield* Ids).next("act"), ...happened })
@@ -21,7 +21,9 @@ const about = (lead: Lead, at: number, actor: Actor) => ({
   at
 })
 
-/** Records a change of a lead's state and its reason in the timeline. Records nothing when the state is the same. */
+/**
+ * Records a change of a lead's state, and its reason, in the timeline. Records nothing when the state has not changed.
+ */
 export const recordTransition = (
   before: Lead,
   after: Lead,

@@ -10,7 +10,7 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { argument, type AssistantCall, type ToolCall } from "../../domain/assistant/ToolCall.ts"
 
-/** The caller's number in E.164; null when the network hides it. */
+/** Returns the caller's number in E.164. Returns null when the network hides it. */
 export const callerNumber = ({ config }: Tenant, { number }: AssistantCall): string | null =>
   number === null ? null : parsePhoneMemoized(number, config.defaultCountry)
 
@@ -20,7 +20,7 @@ export interface Caller {
   readonly profile: SenderProfile
 }
 
-/** Returns the contact that holds a number, or null. */
+/** Returns the contact that has a number, or null. */
 export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string, number: string) {
   const requested = lookupIdentities([{ kind: "phone", value: number }])
   return resolveSender<Contact>(
@@ -30,9 +30,9 @@ export const findContactByNumber = Effect.fnUntraced(function* (tenantId: string
 })
 
 /**
- * Returns the identities of a caller from the call and from the caller's words. The number on the line decides. A
- * spoken email address counts only when no other contact holds it, because a caller could name another person's
- * address. Runs inside a unit of work.
+ * Returns the identities of a caller. The number of the telephone line is always one of them. An email address that the
+ * caller says is used only if no other contact has it, because a caller could say another person's address. Runs inside
+ * a unit of work.
  */
 export const identifyCaller = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -63,7 +63,10 @@ export const identifyCaller = Effect.fnUntraced(function* (
   return { identities: trusted, profile } satisfies Caller
 })
 
-/** Finds or creates the contact of a caller and reports a change to partners. Runs inside a unit of work. */
+/**
+ * Finds or creates the contact of a caller, and records an outbound event if the contact has changed. Runs inside a
+ * unit of work.
+ */
 export const resolveCaller = Effect.fnUntraced(function* (tenantId: string, caller: Caller, now: number) {
   const { change, contact } = yield* resolveContact(tenantId, caller.identities, caller.profile, now)
   if (change !== "none") yield* recordEvents([contactEvent(`contact.${change}`, contact)], now)

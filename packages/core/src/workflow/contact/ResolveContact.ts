@@ -1,8 +1,6 @@
 /**
- * Finds, creates, changes and merges contacts, and reads their lists and timelines. Rules for identities do not belong
- * here; `domain/contact` has them.
- *
- * Tests: `packages/testkit/src/suite/contact`, `packages/core/test/domain/contact`.
+ * Finds, creates, changes and merges contacts, and reads their lists and timelines. The rules for identities do not
+ * belong here (`domain/contact`). Tests: `packages/testkit/src/suite/contact`, `packages/core/test/domain/contact`.
  */
 import { Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -11,13 +9,16 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
 
-/** The contact that a message is from, and the change to it. */
+/** The contact of a sender, and the change to this contact. */
 export interface ResolvedContact {
   readonly contact: Contact
   readonly change: "created" | "updated" | "none"
 }
 
-/** Fills empty fields and never overwrites existing ones. Returns null when nothing changes. */
+/**
+ * Fills empty fields of a contact from the sender's profile, and never overwrites existing values. Returns null when
+ * nothing changes.
+ */
 const completed = (contact: Contact, profile: SenderProfile, now: number): Contact | null => {
   const next = {
     ...contact,
@@ -37,8 +38,9 @@ const completed = (contact: Contact, profile: SenderProfile, now: number): Conta
 }
 
 /**
- * Resolves identities without proof, like `resolveContact`. An existing contact takes nothing from them. A new identity
- * would let an outsider pass for the contact later. An archived contact is restored.
+ * Finds or creates a contact like `resolveContact`, but by identities without proof. An existing contact is not changed
+ * by these identities. If it got a new identity, an outsider could later write in the contact's name. An archived
+ * contact is restored.
  */
 export const resolveUnverified = Effect.fnUntraced(function* (
   tenantId: string,
@@ -56,8 +58,8 @@ export const resolveUnverified = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the contact with one of the identities, or creates one. The oldest of several contacts wins, and the others are
- * suggested for merging. An archived contact is restored. Runs inside a unit of work.
+ * Finds the contact that has one of the identities, or creates one. If several contacts have one, the oldest is used,
+ * and merges with the others are suggested. An archived contact is restored. Runs inside a unit of work.
  */
 export const resolveContact = Effect.fnUntraced(function* (
   tenantId: string,

@@ -3,8 +3,8 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type Contact, ContactMerged } from "../../domain/contact/Contact.ts"
 
 /**
- * Returns the contact that now holds this contact's data: itself, or the last contact in its chain of merges. Null when
- * that contact has been deleted.
+ * Returns the contact that has the data of this contact after merges. It is the contact itself, or the last one in its
+ * chain of merges. Returns null when that contact no longer exists.
  */
 export const resolveMergedContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contacts = yield* Contacts
@@ -21,7 +21,10 @@ export const resolveMergedContact = Effect.fnUntraced(function* (tenantId: strin
   return null
 })
 
-/** Returns a contact by its id. Fails with `ContactMerged`, which names the final contact, when it was merged. */
+/**
+ * Returns a contact by its id. If the contact was merged, fails with `ContactMerged`, which names the contact that has
+ * its data.
+ */
 export const requireUnmergedContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contact = yield* (yield* Contacts).get(tenantId, contactId)
   if (contact.mergedInto === null) return contact
@@ -31,8 +34,8 @@ export const requireUnmergedContact = Effect.fnUntraced(function* (tenantId: str
 })
 
 /**
- * Fails with `ContactMerged` when the contact was merged, else with the given error. Use it when a record of a contact
- * is missing.
+ * Fails with `ContactMerged` when the contact was merged, and with the given error otherwise. Use it when a record of a
+ * contact is missing, because a merge may have moved the record.
  */
 export const orContactMerged =
   (tenantId: string, contactId: string) =>

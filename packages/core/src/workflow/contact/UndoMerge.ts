@@ -23,7 +23,10 @@ import {
   unmergedContact
 } from "../../domain/contact/ContactMerge.ts"
 
-/** Returns a merge. A merge whose contacts are being erased counts as missing, because its data must not return. */
+/**
+ * Returns a merge. If one of its contacts is erased or being erased, the merge counts as missing, because undoing it
+ * would restore erased data.
+ */
 const known = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
   const merge = yield* (yield* ContactMerges).get(tenantId, mergeId)
   const gone = yield* (yield* Erasures).among(tenantId, [merge.primaryId, merge.duplicateId])
@@ -31,7 +34,7 @@ const known = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
 })
 
 /**
- * Returns a merge that can be undone now. Later merges have to be undone first: those into the same contact, and a
+ * Returns a merge that can be undone at present. Later merges into the same contact must be undone first, and so must a
  * merge of that contact into another one.
  */
 const undoable = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
@@ -53,8 +56,8 @@ const undoable = Effect.fnUntraced(function* (tenantId: string, mergeId: string)
 })
 
 /**
- * Computes one side's conversation head from its head before the merge and the messages since then. A merged lead is
- * replaced by the lead that it was merged into.
+ * Computes the conversation head of one of the two contacts, from its head before the merge and its messages since the
+ * merge. If the head's lead was merged, it is replaced by the lead into which it was merged.
  */
 const headSince = Effect.fnUntraced(function* (
   { tenantId, watermark }: ContactMerge,
@@ -100,9 +103,9 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
 })
 
 /**
- * Undoes a merge in one unit of work: both contacts get back their former data. Later data stays with the primary
- * contact, except for data from an address or number, or of a lead, that returns to the duplicate. Later manual changes
- * stay.
+ * Undoes a merge in one unit of work. Both contacts get back their data from before the merge. Later data stays with
+ * the primary contact, except for data of an address, number or lead that returns to the duplicate. Changes that people
+ * have made since the merge stay.
  */
 export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mergeId: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)

@@ -10,7 +10,7 @@ import { type ContactFields, identitiesOfContact, setFields } from "../../domain
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 
-/** Updates a contact. Its former address and number no longer identify it; other identities stay. */
+/** Updates a contact. A replaced address or number no longer identifies the contact. Other identities stay. */
 export const updateContact = Effect.fn("updateContact")(function* (
   tenantId: string,
   contactId: string,

@@ -16,7 +16,10 @@ export const findMessage = Effect.fnUntraced(function* (tenantId: string, contac
   return message
 })
 
-/** Sets the contact that a message is about, which may differ from its author. Null clears it. Idempotent. */
+/**
+ * Records the contact that a message is about. This contact may differ from the author. Null deletes the record.
+ * Idempotent.
+ */
 export const labelSubject = Effect.fn("labelSubject")(function* (
   tenantId: string,
   contactId: string,

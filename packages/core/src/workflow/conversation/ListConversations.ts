@@ -7,8 +7,8 @@ import { conversationPageSize, type ConversationKey } from "../../domain/convers
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 
 /**
- * Returns a page of conversations, one per contact, newest first. `alias` selects conversations with mail to that
- * address.
+ * Returns a page of conversations, one for each contact, newest first. `alias` selects the conversations with mail to
+ * this address.
  */
 export const listConversations = Effect.fn("listConversations")(function* (
   tenantId: string,

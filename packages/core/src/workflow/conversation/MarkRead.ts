@@ -5,8 +5,8 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { findMessage } from "./LabelSubject.ts"
 
 /**
- * Marks a conversation as read. With `upTo` it marks only messages up to that one, so that messages which arrived in
- * the meantime stay unread.
+ * Marks a conversation as read. With `upTo`, marks only the messages up to this one, so that messages which have
+ * arrived since then stay unread.
  */
 export const markRead = Effect.fn("markRead")(
   function* (tenantId: string, contactId: string, upTo: string | null) {

@@ -1,8 +1,7 @@
 /**
- * Reads conversations, marks them as read, and sends a person's message. The transmission does not belong here; see
- * `workflow/sending` and `workflow/sms`.
- *
- * Tests: `packages/testkit/src/suite/conversation`, `packages/core/test/domain/conversation`.
+ * Reads conversations, marks them as read, and sends messages that a person writes. The transmission does not belong
+ * here (`workflow/sending`, `workflow/sms`). Tests: `packages/testkit/src/suite/conversation`,
+ * `packages/core/test/domain/conversation`.
  */
 import { Effect, Stream } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
@@ -14,13 +13,16 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import type { Message, MessageOutline } from "../../domain/conversation/Message.ts"
 
-/** The default page size, and the maximum for a page with an explicit size. */
+/** The number of messages per page. It is the default and the maximum for a requested page size. */
 export const defaultPageSize = 200
 
 /** The maximum number of messages of a complete history. */
 export const maxHistoryMessages = 10_000
 
-/** The maximum bytes of stored messages in one response. A single larger message gets its own response. */
+/**
+ * The maximum size of the stored messages in one response, in bytes. A single message may exceed it and is then the
+ * only one in its response.
+ */
 export const maxHistoryBytes = 64 * 2 ** 20
 
 /** The bounds of one response. */
@@ -31,30 +33,39 @@ export interface HistoryBounds {
 
 const historyBounds: HistoryBounds = { messages: maxHistoryMessages, bytes: maxHistoryBytes }
 
-/** The maximum bytes and messages per read. They bound the memory of a reader and the wait of other requests. */
+/**
+ * The maximum size and number of messages that one read returns. The limits bound the memory of the response and the
+ * time for which other requests wait.
+ */
 export const maxPieceBytes = 2 ** 18
 const maxPieceMessages = 50
 
-/** The number of outlines per read. SQLite has to read through a long text to reach the columns after it. */
+/**
+ * The number of outlines that one read returns. It is limited, because SQLite must read long texts to reach the columns
+ * after them.
+ */
 const outlineSize = 200
 
-/** The requested part of a history; both null selects all of it. */
+/** The requested part of a history. If both fields are null, the whole history is requested. */
 export interface HistoryRequest {
   readonly limit: number | null
   readonly cursor: string | null
 }
 
-/** A history before its texts are read: its message ids and the start of the next page. */
+/** A history whose texts are not read yet: the message ids, and the start of the next page. */
 export interface History {
-  /** The message ids, oldest first, in groups of one read each. */
+  /** The message ids, oldest first, in groups. The messages of a group are read together. */
   readonly pieces: ReadonlyArray<ReadonlyArray<MessageId>>
   /** The stored size of its messages in bytes. */
   readonly bytes: number
-  /** Leads to older messages; null when there are none. */
+  /** The cursor of the next page, which contains older messages. Null when there are none. */
   readonly nextCursor: string | null
 }
 
-/** Returns outlines of the newest messages before a key, up to and including the first one beyond the bounds. */
+/**
+ * Returns outlines of the newest messages before a position, up to the first message that exceeds the bounds
+ * (inclusive).
+ */
 const outlinesBefore = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
@@ -74,13 +85,13 @@ const outlinesBefore = Effect.fnUntraced(function* (
     const last = outlines.at(-1)
     if (last === undefined || outlines.length < requested) break
     key = { at: last.timestamp, id: last.messageId }
-    // Lets other requests run in between.
+    // Lets other requests run between two reads.
     yield* Effect.yieldNow
   }
   return found
 })
 
-/** Returns the number of outlines that fit into one response, at least one if there is one. */
+/** Returns the number of outlines that fit into one response. It is at least one, unless there are none. */
 const fitting = (outlines: ReadonlyArray<MessageOutline>, max: HistoryBounds): number => {
   let bytes = 0
   const beyond = outlines.findIndex((outline, index) => {
@@ -105,9 +116,9 @@ const piecesOf = (outlines: ReadonlyArray<MessageOutline>): ReadonlyArray<Readon
 }
 
 /**
- * Opens a contact's history over all channels: all of it, or a page of the newest messages before a cursor. Both end
- * after `maxHistoryBytes`, and a complete history also after `maxHistoryMessages`. The cursor then leads to older
- * messages.
+ * Opens a contact's history on all channels: the whole history, or a page of the newest messages before a cursor. Both
+ * end after `maxHistoryBytes`. The whole history also ends after `maxHistoryMessages`. If messages remain, the result
+ * contains a cursor to them.
  */
 export const openHistory = Effect.fn("openHistory")(function* (
   tenantId: string,
@@ -139,23 +150,26 @@ export const openHistory = Effect.fn("openHistory")(function* (
   } satisfies History
 })
 
-/** Reads one group of messages, oldest first. Leaves out messages that have been erased in the meantime. */
+/** Reads one group of messages, oldest first. Messages that were erased meanwhile are omitted. */
 const readPiece = Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyArray<MessageId>) {
   const found = new Map((yield* (yield* Messages).findAll(tenantId, ids)).map((one) => [one.messageId, one]))
   return ids.flatMap((id) => found.get(id) ?? [])
 })
 
-/** Streams the messages of a history group by group, on demand. Other requests run between two groups. */
+/**
+ * Streams the messages of a history. The next group is read only when the consumer needs it. Other requests run between
+ * two groups.
+ */
 export const streamHistory = (tenantId: string, { pieces }: Pick<History, "pieces">) =>
   Stream.fromIterable(pieces).pipe(Stream.mapEffect((ids) => Effect.andThen(Effect.yieldNow, readPiece(tenantId, ids))))
 
-/** Reads all messages of a history into memory. Check `bytes` of the history first. */
+/** Reads all messages of a history into memory. Check `bytes` of the history before you call it. */
 export const readHistory = Effect.fnUntraced(function* (tenantId: string, { pieces }: Pick<History, "pieces">) {
   const read: ReadonlyArray<ReadonlyArray<Message>> = yield* Effect.forEach(pieces, (ids) => readPiece(tenantId, ids))
   return read.flat()
 })
 
-/** Returns a page of a contact's history, oldest first within the page. `openHistory` sets the bounds. */
+/** Returns a page of a contact's history, oldest message first. `openHistory` determines the bounds of the page. */
 export const readConversation = Effect.fn("readConversation")(function* (
   tenantId: string,
   contactId: string,

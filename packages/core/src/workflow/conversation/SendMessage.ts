@@ -20,19 +20,22 @@ export interface MessageToSend {
   readonly channel: (typeof writableChannels)[number]
   /** Plain text, or HTML for an email. */
   readonly body: string
-  /** For an email: addresses all recipients of the answered mail. */
+  /** For an email: true to send the reply to all recipients of the answered mail. */
   readonly replyAll: boolean
-  /** The denial reasons that the person overrides for this message; absent means none. */
+  /** The denial reasons that the person overrides for this message. Absent or null if there are none. */
   readonly override?: SendOverride | null
 }
 
-/** The contact has no email lead with a mail to answer. */
+/** The contact has no lead with an email that can be answered. */
 export class AnswerableEmailNotFound extends Data.TaggedError("AnswerableEmailNotFound")<{
   readonly tenantId: string
   readonly contactId: string
 }> {}
 
-/** FROZEN for the lifetime of a key. The order of the fields is fixed. */
+/**
+ * FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a message; the order
+ * of the fields must not change.
+ */
 const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null, replyAll }: MessageToSend): string => {
   const request = { contactId, channel, body, replyAll, ...(override !== null && { override: override.reasons }) }
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))
@@ -46,8 +49,8 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, gran
 })
 
 /**
- * Sends a message to a contact. An email answers the newest mail of the contact's most recent email lead, from the
- * address that received it, with the guarantees of `sendOnce`. A text message uses `sendText`.
+ * Sends a message to a contact. An email answers the newest mail of the contact's most recent lead with emails, from
+ * the address that received this mail, with the guarantees of `sendOnce`. A text message is sent by `sendText`.
  */
 export const sendMessage = Effect.fn("sendMessage")(function* (
   tenant: Tenant,
@@ -64,8 +67,8 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     const text = { tenant, contact, body: message.body, fingerprint, idempotencyKey, override }
     return yield* sendText(text).pipe(Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere))
   }
-  // Checks for a merge only when nothing can be sent. A repeated request thus still gets its first result after a
-  // merge.
+  // A merge of the contact is checked only when nothing can be sent. A repeated request therefore still gets its first
+  // result after a merge.
   return yield* sendOnce({
     tenant,
     idempotencyKey,

@@ -9,8 +9,8 @@ import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import { syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 
 /**
- * Gives up a contact change that the CRM rejects, and creates a task for a person. The change is not sent again until
- * the contact changes.
+ * Stops sending a change of a contact that the CRM rejects, and creates a task for a person. The change is not sent
+ * again until the contact changes.
  */
 export const abandonSync = Effect.fn("abandonSync")(function* (
   { job, tenantId }: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>,

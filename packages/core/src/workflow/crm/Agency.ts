@@ -21,8 +21,8 @@ import { withAccess } from "./WithAccess.ts"
 export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
 
 /**
- * Queues a job that opens a location through the connected agencies; no effect without an agency. Runs inside a unit of
- * work.
+ * Queues a job that opens a location with the access of a connected agency. Has no effect if no agency is connected.
+ * Runs inside a unit of work.
  */
 export const enqueueOpenLocation = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   if ((yield* (yield* CrmInstalls).list(agencyTenantId)).length === 0) return
@@ -34,8 +34,8 @@ export const enqueueOpenLocation = Effect.fnUntraced(function* (tenantId: string
 })
 
 /**
- * Queues such a job for every mapped location. Must run outside a unit of work, because each location belongs to its
- * tenant.
+ * Queues a job for every location that belongs to a tenant. Must run outside a unit of work, because the job of each
+ * location needs a unit of work of its tenant.
  */
 const enqueueOpenLocations = Effect.gen(function* () {
   const { atomically } = yield* Transactions
@@ -43,15 +43,16 @@ const enqueueOpenLocations = Effect.gen(function* () {
     yield* atomically(tenantId, enqueueOpenLocation(tenantId, locationId))
 })
 
-/** Returns the page on which an agency authorises this server for all of its locations or some. */
+/** Returns the URL of the page on which an agency authorises this server, for all of its locations or for some. */
 export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (principal: string) {
   yield* (yield* Crm).configured
   return yield* startAuthorization(agencyTenantId, principal, "agency")
 })
 
 /**
- * Completes the authorisation by an agency, which decides which locations it covers. Mapped locations (`CrmLocations`)
- * that are not open yet are tried now. Others are tried when they are mapped or the app is installed there.
+ * Completes the authorisation by an agency. The agency chooses the covered locations in the CRM. For every location
+ * that belongs to a tenant (`CrmLocations`), a job tries to open it. Other locations are tried when they are assigned
+ * to a tenant, or when the app is installed in them.
  */
 export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
   back: Omit<AuthorizationCallback, "tenantId">
@@ -65,19 +66,19 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
   return install
 })
 
-/** Returns an agency that is still connected. */
+/** Returns an agency that is connected. Fails with `AgencyNotFound` for any other. */
 const requireAgency = Effect.fnUntraced(function* (companyId: string) {
   const agency = yield* (yield* CrmInstalls).get(agencyTenantId, companyId)
   if (agency === null || agency.status === "uninstalled") return yield* new AgencyNotFound({ companyId })
   return agency
 })
 
-/** A location of an agency with its tenant; null when it is not mapped. */
+/** A location of an agency with its tenant. `tenantId` is null when the location belongs to no tenant. */
 export interface MappedLocation extends AgencyLocation {
   readonly tenantId: string | null
 }
 
-/** Requests locations of an agency from the CRM. Must run outside a unit of work. */
+/** Reads locations of an agency from the CRM. Must run outside a unit of work. */
 export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId: string, limit: number, skip: number) {
   const [crm, locations] = [yield* Crm, yield* CrmLocations]
   yield* requireAgency(companyId)
@@ -87,15 +88,15 @@ export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId
   )
 })
 
-/** Disconnects an agency. Its locations are closed soon after. The app itself is removed in the CRM. */
+/** Disconnects an agency. Jobs then close its locations. The app itself must be removed in the CRM. */
 export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
   yield* (yield* Transactions).atomically(agencyTenantId, Effect.flatMap(requireAgency(companyId), endInstall))
   yield* enqueueOpenLocations
 })
 
 /**
- * Applies the removal of the app by an agency. The jobs use the agency's state at the time they run. An event that is
- * repeated after a new installation therefore closes nothing.
+ * Receives the event that an agency has removed the app. The queued jobs read the agency's state when they run. If the
+ * event is repeated after a new installation, they therefore close nothing.
  */
 export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (
   providerEventId: string,

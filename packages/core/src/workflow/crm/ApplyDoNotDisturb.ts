@@ -8,7 +8,7 @@ import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { recordConsentChange } from "../sending/RecordConsentChange.ts"
 import type { CrmLink, ReportedFields } from "../../domain/crm/CrmContact.ts"
 
-/** The CRM's current do-not-disturb state of a contact, and the previous one (`link`). */
+/** The CRM's current do-not-disturb setting of a contact, and the last known one (`link`). */
 export interface DoNotDisturb {
   readonly contact: Contact
   readonly link: CrmLink
@@ -19,13 +19,13 @@ export interface DoNotDisturb {
 const isOfCrm = ({ history, source }: OptOut): boolean =>
   source === "crm" || history.some((consentChange) => consentChange.source === "crm")
 
-/** Returns the opt-outs of a number, and those among them that apply to all numbers of the tenant. */
+/** Returns the opt-outs of a number, and those of them that apply to all numbers of the tenant. */
 const readOptOuts = Effect.fnUntraced(function* (tenantId: string, phone: string) {
   const optOuts = yield* (yield* OptOuts).of(tenantId, yield* spellingsOf(phone))
   return { optOuts, general: optOuts.filter(({ ownPhone }) => ownPhone === allNumbers) }
 })
 
-/** Returns whether another CRM contact of the same person still has do-not-disturb set. */
+/** Returns whether another CRM contact of the same person still has the do-not-disturb setting. */
 const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
   const links = yield* (yield* CrmLinks).ofContact(link.tenantId, link.contactId)
   return links.some(
@@ -37,9 +37,9 @@ const isSaidElsewhere = Effect.fnUntraced(function* (link: CrmLink) {
 })
 
 /**
- * Records an opt-out from texts when the CRM sets do-not-disturb, for every number known for the person. Reverts it
- * when the CRM does, unless there is an opt-out from another source. A later consent change by the person stays in
- * effect. Returns the do-not-disturb state to remember. Runs inside a unit of work.
+ * Applies the CRM's do-not-disturb setting as an opt-out from texts. When the CRM sets it, every known number of the
+ * person is opted out. When the CRM removes it, this opt-out ends, unless another source has also opted the person out.
+ * A later consent change by the person is kept. Returns the setting to store in the link. Runs inside a unit of work.
  */
 export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, defaultCountry, link, remote }: DoNotDisturb) {
   const { contactId, tenantId } = contact
@@ -54,8 +54,8 @@ export const applyDoNotDisturb = Effect.fnUntraced(function* ({ contact, default
     const { general, optOuts } = yield* readOptOuts(tenantId, phone)
     const change = { tenantId, contactId, phone, ownPhone: allNumbers }
     if (says) {
-      // An unchanged state is not applied again. Else each change of the contact would opt out a person who has texted
-      // START since.
+      // A setting that has not changed is not applied again. Otherwise every change of the contact would opt out a
+      // person who has opted in again since.
       if (!said || !general.some(isOfCrm))
         yield* recordConsentChange({ ...change, consentChange: { optedOut: true, source: "crm", at } })
       continue

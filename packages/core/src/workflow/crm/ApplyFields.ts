@@ -9,13 +9,13 @@ import { type SyncedFields, syncedFieldsOf } from "../../domain/crm/CrmContact.t
 const maxTextLength = 320
 const maxTagLength = 100
 
-/** Returns an external text, cut to the maximum length. */
+/** Returns a text from the CRM, cut to the maximum length. */
 export const truncateText = (text: string | null): string | null =>
   text?.toWellFormed().replaceAll("\0", "\uFFFD").slice(0, maxTextLength) ?? null
 
 /**
- * Sets a valid address or number unless another contact holds it. In that case the two contacts are suggested for
- * merging.
+ * Sets a valid address or number, unless another contact has it. In that case, the contact stays unchanged and a merge
+ * of the two contacts is suggested.
  */
 const applyIdentity = Effect.fnUntraced(function* (
   contact: Contact,
@@ -38,8 +38,8 @@ const applyIdentity = Effect.fnUntraced(function* (
 })
 
 /**
- * Applies fields to a contact. Skips an invalid address or number and one that another contact holds. Returns the
- * updated contact, or the same object when nothing changed. Runs inside a unit of work.
+ * Applies fields from the CRM to a contact. Skips an invalid address or number, and one that another contact has.
+ * Returns the updated contact, or the same object when nothing has changed. Runs inside a unit of work.
  */
 export const applyFields = Effect.fnUntraced(function* (
   before: Contact,

@@ -7,13 +7,13 @@ import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
 
-/** The id and location of our contact in the CRM. */
+/** The CRM contact that is linked to a local contact, and its location. */
 export interface CrmContactRef {
   readonly locationId: string
   readonly crmContactId: string
 }
 
-/** Returns the linked CRM contact in the first location that has one. */
+/** Returns the linked CRM contact. If several locations have one, the first location is used. */
 const linkedPlace = Effect.fnUntraced(function* (
   tenantId: string,
   contactIds: ReadonlySet<string>,
@@ -31,10 +31,11 @@ const linkedPlace = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the CRM contact of one of our contacts, from the first location with a link. Without a link it searches the
- * first location by address and number, creates the contact there if necessary, and links it. Returns null without a
- * location, without an address or number, or when the CRM contact is linked with another of our contacts. `formerId` is
- * the contact's id before a merge. Must run outside a unit of work.
+ * Returns the CRM contact of a local contact, from the first location in which it is linked. If it is not linked, the
+ * first location is searched by address and number. If no CRM contact is found, it is created. The contacts are then
+ * linked. Returns null in three cases: there is no location; the contact has neither address nor number; the CRM
+ * contact is linked to another local contact. `formerId` is the contact's id before a merge. Must run outside a unit of
+ * work.
  */
 export const ensureCrmContact = Effect.fn("ensureCrmContact")(function* (
   tenant: Tenant,

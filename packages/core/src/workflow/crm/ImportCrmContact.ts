@@ -8,20 +8,20 @@ import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContac
 import { withAccess } from "./WithAccess.ts"
 
 /**
- * Queues a linked contact for synchronisation. Creates an unlinked contact only when it has an address or number. Runs
- * inside a unit of work.
+ * Queues the synchronisation of a linked contact. Links or creates an unlinked contact only if it has an address or
+ * number. Runs inside a unit of work.
  */
 const applyEvent = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { tenantId } = tenant
   const { contact } = yield* findLinkedContact(tenantId, found.locationId, found.crmContactId)
   if (contact !== null) return yield* enqueueCrmSync({ tenantId, locationId: found.locationId }, contact.contactId)
-  // Without an address or number, a contact cannot be distinguished from others.
+  // A contact without address and number cannot be matched with local contacts.
   if (profileOfCrm(tenant, found).identities.length > 0) yield* linkCrmContact(tenant, found)
 })
 
 /**
- * Imports a contact after an event of the CRM: finds our contact or creates one. The queued job synchronises the
- * fields. Must run outside a unit of work.
+ * Imports a CRM contact after an event of the CRM: finds the local contact or creates one. The queued job synchronises
+ * the fields. Must run outside a unit of work.
  */
 export const importCrmContact = Effect.fn("importCrmContact")(function* (
   tenant: Tenant,

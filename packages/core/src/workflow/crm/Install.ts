@@ -13,7 +13,7 @@ import { type CrmInstall, CrmInstallNotFound, LocationTaken, type SyncMode } fro
 import { startFirstSync } from "./StartFirstSync.ts"
 import { sealTokens } from "./WithAccess.ts"
 
-/** The authorisation callback is invalid; `field` names the faulty query parameter. */
+/** The authorisation callback is invalid. `field` names the invalid query parameter. */
 export class CrmCallbackInvalid extends Data.TaggedError("CrmCallbackInvalid")<{
   readonly field: "state" | "code"
   readonly reason: string
@@ -22,12 +22,12 @@ export class CrmCallbackInvalid extends Data.TaggedError("CrmCallbackInvalid")<{
 /** Contacts of a HIPAA tenant must not be sent to a CRM. */
 export class CrmSyncForbidden extends Data.TaggedError("CrmSyncForbidden")<{}> {}
 
-/** Hashes the state with a prefix of its own, so that it differs from that of `startSignIn`. */
+/** Hashes the state of an authorisation. The prefix distinguishes it from the states of `startSignIn`. */
 const hashOf = (state: string): string => hashState(`crm ${state}`)
 
 /**
- * Returns the page on which the owner of a location authorises this server. The callback is bound to this tenant and
- * caller and is valid once, for ten minutes (RFC 6749 section 10.12).
+ * Returns the URL of the page on which the owner of a location authorises this server. The callback is valid once, for
+ * ten minutes, and only for this tenant and principal (RFC 6749 section 10.12).
  */
 export const startInstall = Effect.fn("startInstall")(function* (tenantId: string, principal: string) {
   yield* (yield* Crm).configured
@@ -35,7 +35,7 @@ export const startInstall = Effect.fn("startInstall")(function* (tenantId: strin
   return yield* startAuthorization(tenantId, principal, "location")
 })
 
-/** Starts an authorisation at the CRM. */
+/** Starts an authorisation at the CRM, and returns the URL of its page. */
 export const startAuthorization = Effect.fnUntraced(function* (tenantId: string, principal: string, level: GrantLevel) {
   const crm = yield* Crm
   const state = Base64Url.encode((yield* Randomness).bytes(32))
@@ -50,8 +50,8 @@ export const startAuthorization = Effect.fnUntraced(function* (tenantId: string,
 })
 
 /**
- * Assigns the location to the tenant. Fails with `LocationTaken` when it belongs to another one. Runs inside a unit of
- * work.
+ * Assigns the location to the tenant. Fails with `LocationTaken` when it belongs to another tenant. Runs inside a unit
+ * of work.
  */
 const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string, now: number) {
   const locations = yield* CrmLocations
@@ -60,7 +60,7 @@ const claim = Effect.fnUntraced(function* (tenantId: string, locationId: string,
   if (mapped === null) yield* locations.put({ locationId, tenantId, sessions: "off", createdAt: now, updatedAt: now })
 })
 
-/** Stores tokens. An existing install keeps its settings. Runs inside a unit of work. */
+/** Stores the tokens of an installation. An existing installation keeps its settings. Runs inside a unit of work. */
 export const storeTokens = Effect.fnUntraced(function* (tenantId: string, locationId: string, grant: CrmGrant) {
   const installs = yield* CrmInstalls
   const now = yield* Clock.currentTimeMillis
@@ -84,7 +84,7 @@ export const storeTokens = Effect.fnUntraced(function* (tenantId: string, locati
   const install = yield* sealTokens({ ...(there ?? blank), installedAt: now }, grant)
   if (there === null) yield* installs.insert(install)
   else yield* installs.replace(install, there.version)
-  // Changes during the time without access were not reported, so everything is compared again.
+  // The CRM reported no changes while this server had no access, so all contacts are compared again.
   yield* startFirstSync(install)
   return there === null ? install : { ...install, version: there.version + 1 }
 })
@@ -104,9 +104,9 @@ export interface AuthorizationCallback {
 }
 
 /**
- * Completes the installation for the location that its owner chose, and assigns the location to the tenant. The CRM
- * names the location, never the request. The state is consumed before the code is exchanged. A repeated installation
- * renews the tokens.
+ * Completes the installation in the location that its owner has chosen, and assigns the location to the tenant. The
+ * location comes from the CRM's response, never from the request. The state is consumed before the code is exchanged. A
+ * second installation in the same location renews the tokens.
  */
 export const finishInstall = Effect.fn("finishInstall")(function* (back: AuthorizationCallback) {
   const { tenantId } = back
@@ -117,7 +117,7 @@ export const finishInstall = Effect.fn("finishInstall")(function* (back: Authori
   return yield* (yield* Transactions).atomically(tenantId, storeGrant(tenantId, locationId, grant))
 })
 
-/** Completes an authorisation at the CRM. Its state is consumed, even when the exchange fails. */
+/** Completes an authorisation at the CRM. The state is consumed even if the exchange of the code fails. */
 export const finishAuthorization = Effect.fnUntraced(function* (
   { code, principal, state, tenantId }: AuthorizationCallback,
   level: GrantLevel
@@ -134,7 +134,7 @@ export const finishAuthorization = Effect.fnUntraced(function* (
   if (!ended)
     return yield* new CrmCallbackInvalid({
       field: "state",
-      reason: "it is unknown, already used, or older than ten minutes; start the installation again"
+      reason: "the state is unknown, already used, or older than ten minutes"
     })
   return yield* crm
     .exchangeCode(code, level)
@@ -145,14 +145,17 @@ export const finishAuthorization = Effect.fnUntraced(function* (
     )
 })
 
-/** Returns an install of a tenant that has not been uninstalled. Runs inside a unit of work. */
+/**
+ * Returns the installation in a location of a tenant. Fails with `CrmInstallNotFound` if the app is not installed or
+ * was uninstalled. Runs inside a unit of work.
+ */
 const requireInstall = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
   if (install === null || install.status === "uninstalled") return yield* new CrmInstallNotFound({ locationId })
   return install
 })
 
-/** Sets the synchronisation mode of a location. A change starts a new first sync. */
+/** Sets the synchronisation mode of a location. A change of the mode starts a new first sync. */
 export const setSync = Effect.fn("setSync")(function* (tenantId: string, locationId: string, sync: SyncMode) {
   const { hipaa } = yield* (yield* Tenants).get(tenantId)
   if (hipaa && sync !== "off") return yield* new CrmSyncForbidden()
@@ -170,8 +173,8 @@ export const setSync = Effect.fn("setSync")(function* (tenantId: string, locatio
 })
 
 /**
- * Deletes the tokens of a location. Its links stay, so that a new installation can use them. Runs inside a unit of
- * work.
+ * Deletes the tokens of a location. Its links stay, so that a new installation can continue with them. Runs inside a
+ * unit of work.
  */
 export const endInstall = Effect.fnUntraced(function* (install: CrmInstall) {
   const now = yield* Clock.currentTimeMillis
@@ -186,7 +189,9 @@ export const endInstall = Effect.fnUntraced(function* (install: CrmInstall) {
   yield* (yield* CrmInstalls).replace(ended, install.version)
 })
 
-/** Disconnects a location. This server no longer sends requests for it. The app itself is removed in the CRM. */
+/**
+ * Disconnects a location. This server then sends no more requests for it. The app itself must be removed in the CRM.
+ */
 export const uninstall = Effect.fn("uninstall")(function* (tenantId: string, locationId: string) {
   yield* (yield* Transactions).atomically(tenantId, Effect.flatMap(requireInstall(tenantId, locationId), endInstall))
 })

@@ -16,7 +16,10 @@ import {
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** Returns the CRM contact with the contact's address or number, or creates it; null when the contact has neither. */
+/**
+ * Returns the CRM contact with the contact's address or number. If there is none, creates it. Returns null when the
+ * contact has neither.
+ */
 const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: string, contact: Contact) {
   const crm = yield* Crm
   const { company, email, name, phone } = contact
@@ -32,9 +35,7 @@ const findOrMake = Effect.fnUntraced(function* (tenantId: string, locationId: st
   )
 })
 
-/**
- * Returns a new link. `ours` and `theirs` are the contact's and the CRM's values that count as already synchronised.
- */
+/** Creates a link. `ours` and `theirs` are the values of both sides that count as already synchronised. */
 export const newLink = (
   contact: Pick<Contact, "tenantId" | "contactId">,
   { crmContactId, locationId }: CrmContact,
@@ -55,9 +56,10 @@ export const newLink = (
 })
 
 /**
- * Links our contact with the CRM contact that has its address or number. For an existing CRM contact, the next job
- * treats all values of both sides as changed. Returns null without an address or number. It also returns null when the
- * CRM contact is linked with another of our contacts, and suggests merging the two.
+ * Links a local contact with the CRM contact that has its address or number. If the CRM contact existed before, the
+ * next job treats all values of both sides as changed. Returns null when the local contact has neither address nor
+ * number. Also returns null when the CRM contact is linked to another local contact; it then suggests merging the two
+ * local contacts.
  */
 export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, install: CrmInstall, contact: Contact) {
   const { tenantId } = tenant
@@ -75,11 +77,11 @@ export const linkContactToCrm = Effect.fnUntraced(function* (tenant: Tenant, ins
       if (there !== null && owner !== null) {
         const pair = [owner, contact].toSorted((one, other) => one.createdAt - other.createdAt)
         const [into, from] = [pair[0] ?? owner, pair[1] ?? contact]
-        const reason = "The CRM has both as one contact."
+        const reason = "Both contacts match the same contact in the CRM."
         yield* contacts.suggestMerge(tenantId, into.contactId, from.contactId, reason, now)
         return null
       }
-      // The CRM contact was created from our values, so only the tags are not synchronised yet.
+      // The CRM contact was created with the local values, so only the tags are not synchronised yet.
       const reported = created
         ? { ours: { ...syncedFieldsOf(contact), tags: [] }, theirs: { ...syncedFieldsOf(remote), tags: [] } }
         : { ours: noFields, theirs: noFields }

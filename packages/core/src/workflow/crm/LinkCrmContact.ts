@@ -13,14 +13,17 @@ import { enqueueCrmSync, recordEvents } from "../webhook/Outbox.ts"
 import { newLink } from "./LinkContactToCrm.ts"
 import { truncateText } from "./ApplyFields.ts"
 
-/** Our contact for a CRM contact. */
+/** The local contact for a CRM contact. */
 export interface LinkedContact {
   readonly contact: Contact
-  /** `linked`: by an existing link; `found`: by address or number; `created`: newly created. */
+  /**
+   * The way in which the contact was determined. `linked`: by an existing link. `found`: by address or number.
+   * `created`: it was created.
+   */
   readonly how: "linked" | "found" | "created"
 }
 
-/** Returns a link and our contact behind it, after merges; null when there is none. */
+/** Returns the link of a CRM contact, and the local contact to which it leads after merges. Both may be null. */
 export const findLinkedContact = Effect.fnUntraced(function* (
   tenantId: string,
   locationId: string,
@@ -30,7 +33,7 @@ export const findLinkedContact = Effect.fnUntraced(function* (
   return { link, contact: link === null ? null : yield* resolveMergedContact(tenantId, link.contactId) }
 })
 
-/** Returns the usable fields of a CRM contact, without an invalid address or number. */
+/** Returns the fields of a CRM contact, without an invalid address or number. */
 export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: CrmContact) => {
   const { identities } = identitiesOf({ email, phone }, tenant.config.defaultCountry, parsePhoneMemoized)
   const said = { name: truncateText(name), company: truncateText(company) }
@@ -38,8 +41,8 @@ export const profileOfCrm = (tenant: Tenant, { company, email, name, phone }: Cr
 }
 
 /**
- * Links our contact with a CRM contact. Neither side has sent anything yet, so the next job treats all values as
- * changed.
+ * Stores the link between a local contact and a CRM contact. Nothing is synchronised yet, so the next job treats all
+ * values as changed.
  */
 const keepLink = Effect.fnUntraced(function* (
   before: CrmLink | null,
@@ -55,8 +58,9 @@ const keepLink = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds our contact for a CRM contact: by its link, else by address and number, else it creates one. Links the two and
- * queues the synchronisation. Every path from the CRM to our contacts uses it. Runs inside a unit of work.
+ * Determines the local contact for a CRM contact: by its link, otherwise by address and number; otherwise it creates
+ * one. Links the two contacts and queues their synchronisation. All imports from the CRM use this function. Runs inside
+ * a unit of work.
  */
 export const linkCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { tenantId } = tenant

@@ -8,7 +8,7 @@ import { mintSession } from "../access/MintSession.ts"
 import { enqueueOpenLocation } from "./Agency.ts"
 
 /**
- * Maps a location of the CRM to a tenant and sets its session mode. Fails with `LocationTaken` when the location
+ * Assigns a location of the CRM to a tenant, and sets its session mode. Fails with `LocationTaken` when the location
  * belongs to another tenant.
  */
 export const mapLocation = Effect.fn("mapLocation")(function* (
@@ -17,14 +17,14 @@ export const mapLocation = Effect.fn("mapLocation")(function* (
   const { tenantId } = yield* (yield* Tenants).get(requested.tenantId)
   const now = yield* Clock.currentTimeMillis
   const put = (yield* CrmLocations).put({ ...requested, tenantId, createdAt: now, updatedAt: now })
-  // An agency may already have authorised this server for the location.
+  // A connected agency may already have authorised this server for the location.
   const unit = Effect.tap(put, ({ locationId }) => enqueueOpenLocation(tenantId, locationId))
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
 /**
- * The location grants no session to this visitor. The error is the same for an unmapped location, disabled sessions and
- * a visitor in another location, so that guessed ids reveal nothing.
+ * The location gives this visitor no session. The error is the same for an unknown location, for disabled sessions, and
+ * for a visitor in another location. Guessed location ids therefore reveal nothing.
  */
 export class LocationClosed extends Data.TaggedError("LocationClosed")<{ readonly locationId: string }> {}
 
@@ -35,8 +35,8 @@ const requireProof = Effect.fnUntraced(function* ({ locationId }: CrmLocation, p
 })
 
 /**
- * Creates a session for the tenant of a CRM location, as the operator configured: `open` needs no proof, and `sso`
- * needs the CRM's signed proof that the visitor is in this location.
+ * Creates a session for the tenant of a CRM location. The session mode of the location determines the required proof:
+ * none for `open`, and for `sso` the CRM's encrypted proof that the visitor is in this location.
  */
 export const mintLocationSession = Effect.fn("mintLocationSession")(function* (
   locationId: string,
@@ -46,6 +46,6 @@ export const mintLocationSession = Effect.fn("mintLocationSession")(function* (
   const location = yield* (yield* CrmLocations).find(locationId)
   if (location === null || location.sessions === "off") return yield* closed
   if (location.sessions === "sso") yield* requireProof(location, proof)
-  // An archived tenant counts as unmapped.
+  // The location of an archived tenant is treated as unknown.
   return yield* mintSession(location.tenantId).pipe(Effect.catchTag("TenantNotFound", () => closed))
 })

@@ -6,8 +6,8 @@ import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 
 /**
- * Records that the CRM has revoked the access to a location, and reports it to partners once. No effect when the
- * install has changed since it was read. A new installation restores the access.
+ * Records that the CRM has revoked the access to a location, and reports it to partners once. Has no effect when the
+ * installation has changed since it was read. A new installation restores the access.
  */
 export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmInstall, said: string) {
   const now = yield* Clock.currentTimeMillis
@@ -19,7 +19,8 @@ export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmI
     tenantId,
     Effect.gen(function* () {
       const changed = yield* (yield* CrmInstalls).replace(ended, version)
-      // An agency belongs to no tenant, so there are no partners to inform. Its locations report their own changes.
+      // An agency belongs to no tenant, so its own loss of access is not an outbound event. The tenants of its
+      // locations get an event when the access to their own location ends.
       if (changed && tenantId !== agencyTenantId) yield* recordEvents([event], now)
       return changed
     })

@@ -11,10 +11,10 @@ import { grantFromAgency } from "./WithAccess.ts"
 
 type Queued = QueuedJob<OpenLocationJob>
 
-/** Returns whether only an agency opens the location. */
+/** Returns whether the access to the location comes from an agency only. */
 const isByAgency = ({ companyId, sealedRefresh }: CrmInstall): boolean => companyId !== null && sealedRefresh === ""
 
-/** Closes a location whose agency has removed the app. */
+/** Closes a location after its agency has removed the app. */
 const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmInstall) {
   const installs = yield* CrmInstalls
   yield* (yield* Transactions).atomically(
@@ -29,7 +29,7 @@ const closeWithAgency = Effect.fnUntraced(function* ({ locationId, tenantId }: C
   return done
 })
 
-/** Tries the connected agencies one after the other. */
+/** Tries to open the location with each connected agency in turn. */
 const openByAgency = Effect.fnUntraced(function* (queued: Queued) {
   const { job, tenantId } = queued
   const agencies = (yield* (yield* CrmInstalls).list(agencyTenantId)).filter(({ status }) => status === "installed")
@@ -37,7 +37,7 @@ const openByAgency = Effect.fnUntraced(function* (queued: Queued) {
     const answer = yield* Effect.result(grantFromAgency(companyId, job.locationId))
     if (Result.isSuccess(answer)) {
       const keep = storeGrant(tenantId, job.locationId, answer.success)
-      // The location was mapped to another tenant in the meantime, which opens it with its own job.
+      // The location was assigned to another tenant meanwhile. That tenant has its own job.
       yield* Effect.catchTag((yield* Transactions).atomically(tenantId, keep), "LocationTaken", () => Effect.void)
       return done
     }
@@ -50,8 +50,8 @@ const openByAgency = Effect.fnUntraced(function* (queued: Queued) {
 })
 
 /**
- * Opens or closes a mapped location according to the agencies. Opens it when an agency authorises it and no other
- * install exists. Closes it when its agency has removed the app. Idempotent.
+ * Opens or closes a location that belongs to the tenant of the job. Opens it when a connected agency authorises it and
+ * it has no installation of its own. Closes it when its agency has removed the app. Idempotent.
  */
 export const openLocation = Effect.fnUntraced(function* (queued: Queued) {
   const { job, tenantId } = queued

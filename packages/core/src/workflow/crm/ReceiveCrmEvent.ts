@@ -22,7 +22,7 @@ const enqueueLinkContact = Effect.fnUntraced(function* ({ locationId, tenantId }
   yield* (yield* Jobs).renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
 })
 
-/** Applies the creation or change of a CRM contact. Ignores changes that this server sent or already has. */
+/** Applies the creation or change of a CRM contact. Ignores changes that this server has made or already knows. */
 const applyContactChange = Effect.fnUntraced(function* (install: CrmInstall, { crmContactId, said }: Changed) {
   if (install.sync !== "both") return
   const { locationId, tenantId } = install
@@ -45,8 +45,8 @@ const applyEvent = Effect.fnUntraced(function* (
   providerEvent: Exclude<CrmEvent, { readonly _tag: "Ignored" | "AgencyUninstalled" }>
 ) {
   const install = yield* (yield* CrmInstalls).get(tenantId, providerEvent.locationId)
-  // The owner of a location authorises it by redirect. An installation by the agency has no redirect, so it is opened
-  // here.
+  // The owner of a location is redirected to this server after the installation. After an installation by the agency
+  // there is no redirect, so the location is opened here.
   if (providerEvent._tag === "Installed") return yield* enqueueOpenLocation(tenantId, providerEvent.locationId)
   if (install === null || install.status === "uninstalled") return
   switch (providerEvent._tag) {
@@ -60,8 +60,8 @@ const applyEvent = Effect.fnUntraced(function* (
 })
 
 /**
- * Receives a verified event of the CRM. A repeated event has no effect, and an event of an unmapped location is
- * ignored. All follow-up work is queued when this returns.
+ * Receives a verified event of the CRM. A repeated event has no effect. An event of a location without a tenant is
+ * ignored. All work that follows from the event is queued when this effect completes.
  */
 export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (
   providerEventId: string,

@@ -14,7 +14,7 @@ import { counted, type FirstSyncCounts, noCounts } from "../../domain/crm/FirstS
 import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
 import { isEcho, saysSame } from "../../domain/crm/ThreeWay.ts"
 
-/** Queues a linked contact only when the list has new values for it. */
+/** Queues the synchronisation of a linked contact, if the list contains new values for it. */
 const reconcileLinked = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const { crmContactId, locationId } = found
   const { tenantId } = tenant
@@ -27,8 +27,8 @@ const reconcileLinked = Effect.fnUntraced(function* (tenant: Tenant, found: CrmC
 })
 
 /**
- * Reconciles one CRM contact from a list. Skips a contact without address and number, because it cannot be identified,
- * and an archived contact, because its entry in a list is no sign of activity.
+ * Reconciles one CRM contact of a list with the local contacts. Skips a contact without address and number, because it
+ * cannot be matched. Skips a contact that is archived locally, because an entry in a list is no sign of activity.
  */
 const reconcileCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContact) {
   const known = yield* reconcileLinked(tenant, found)
@@ -42,14 +42,16 @@ const reconcileCrmContact = Effect.fnUntraced(function* (tenant: Tenant, found: 
   return how === "created" ? { created: 1 } : { found: 1 }
 })
 
-/** Finds or creates our contacts for CRM contacts and queues their synchronisation. Runs inside a unit of work. */
+/**
+ * Finds or creates the local contacts for CRM contacts, and queues their synchronisation. Runs inside a unit of work.
+ */
 export const reconcileCrmContacts = Effect.fnUntraced(function* (tenant: Tenant, page: ReadonlyArray<CrmContact>) {
   let counts: FirstSyncCounts = { ...noCounts, theirs: page.length }
   for (const found of page) counts = counted(counts, yield* reconcileCrmContact(tenant, found))
   return counts
 })
 
-/** Queues one of our contacts when the location does not have it or has older values. */
+/** Queues the synchronisation of a local contact, if the location does not have it or has older values. */
 const reconcileOwnContact = Effect.fnUntraced(function* ({ locationId }: CrmInstall, contact: Contact) {
   const { contactId, email, phone, tenantId } = contact
   const links = (yield* (yield* CrmLinks).ofContact(tenantId, contactId)).filter(
@@ -68,7 +70,7 @@ const reconcileOwnContact = Effect.fnUntraced(function* ({ locationId }: CrmInst
   return { sent: 1 }
 })
 
-/** Queues our contacts for a location. Runs inside a unit of work. */
+/** Queues the synchronisation of local contacts with a location. Runs inside a unit of work. */
 export const reconcileOwnContacts = Effect.fnUntraced(function* (install: CrmInstall, page: ReadonlyArray<Contact>) {
   let counts: FirstSyncCounts = { ...noCounts, ours: page.length }
   for (const contact of page) counts = counted(counts, yield* reconcileOwnContact(install, contact))

@@ -7,16 +7,16 @@ import { CrmNotInstalled } from "../../domain/crm/Location.ts"
 import { findLinkedContact, linkCrmContact } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
 
-/** Our contact for a CRM contact id. */
+/** The local contact for a CRM contact id. */
 export interface ResolvedCrmContact {
   readonly contact: Contact
-  /** True when the contact was created by this call. */
+  /** True when this call has created the contact. */
   readonly created: boolean
 }
 
 /**
- * Requests a contact from the CRM. Maps an unknown contact to `ContactNotFound` and a revoked access to
- * `CrmNotInstalled`. Must run outside a unit of work.
+ * Reads a contact from the CRM. Fails with `ContactNotFound` for an unknown contact, and with `CrmNotInstalled` if the
+ * access was revoked. Must run outside a unit of work.
  */
 export const fetchCrmContact = Effect.fnUntraced(function* (
   tenantId: string,
@@ -33,9 +33,9 @@ export const fetchCrmContact = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns our contact for a CRM contact. An unlinked one is requested from the CRM, found by address or number or
- * created, and linked. A contact in a workflow is accepted even without an address or number. Must run outside a unit
- * of work.
+ * Returns the local contact for a CRM contact. An unlinked CRM contact is read from the CRM, matched by address or
+ * number or created, and linked. A contact without address and number is accepted here, because a workflow of the CRM
+ * names it. Must run outside a unit of work.
  */
 export const resolveCrmContact = Effect.fn("resolveCrmContact")(function* (
   tenant: Tenant,
@@ -46,7 +46,7 @@ export const resolveCrmContact = Effect.fn("resolveCrmContact")(function* (
   const there = yield* findLinkedContact(tenantId, locationId, crmContactId)
   if (there.contact !== null) return { contact: there.contact, created: false } satisfies ResolvedCrmContact
   const found = yield* fetchCrmContact(tenantId, locationId, crmContactId)
-  // A concurrent request may have linked the contact in the meantime; `linkCrmContact` then returns it.
+  // A concurrent request may have linked the contact meanwhile. `linkCrmContact` then returns the linked contact.
   const { contact, how } = yield* (yield* Transactions).atomically(tenantId, linkCrmContact(tenant, found))
   return { contact, created: how === "created" } satisfies ResolvedCrmContact
 })

@@ -12,7 +12,7 @@ import { syncContact } from "./SyncContact.ts"
 
 type Queued = QueuedJob<CrmJob>
 
-/** Returns the tenant and install of a job; null when the location no longer synchronises contacts. */
+/** Returns the tenant and the installation of a job. Returns null when the location no longer synchronises contacts. */
 const wantedBy = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const install = yield* (yield* CrmInstalls).get(tenantId, job.locationId)
@@ -35,7 +35,10 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   return brought ? done : again("the contact changed during the synchronisation", 1)
 })
 
-/** Creates a task for a person, unless the job only imports. A missing object may appear later, so it is retried. */
+/**
+ * Ends a job that the CRM rejects, and creates a task for a person unless the job only imports. If an object is missing
+ * in the CRM, the job is retried, because the object may appear later.
+ */
 const giveUp = Effect.fnUntraced(function* (queued: Queued, { message, reason }: ProviderFailure) {
   const { job } = queued
   if (reason._tag === "Gone") return again(message)

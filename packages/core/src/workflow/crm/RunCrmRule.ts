@@ -26,15 +26,18 @@ import { withAccess } from "./WithAccess.ts"
 type Queued = QueuedJob<CrmRuleJob>
 
 /**
- * The maximum wait between attempts, even when the CRM asks for a longer one. The job holds contact data, so an erasure
- * must not have to wait for it.
+ * The maximum delay between two attempts, even if the CRM requests a longer one. A job contains data of a contact, so
+ * it must end soon after an erasure.
  */
 const maxWaitMillis = 15 * 60_000
 
 /** The maximum length of a task title, in characters. */
 const maxTitleLength = 200
 
-/** Gives up the job and creates a task for a person, in one unit of work, so that repeated attempts create one task. */
+/**
+ * Ends the job and creates a task for a person. Both happen in one unit of work, so that there is only one task after
+ * repeated attempts.
+ */
 const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   const { job, tenantId } = queued
   const { operation, leadId, ruleId, signalId } = job
@@ -96,8 +99,8 @@ const perform = Effect.fnUntraced(function* (
 })
 
 /**
- * Marks the operation as begun, so that another server can tell after a crash. Returns false when another server holds
- * the job.
+ * Records that the operation has started, so that after a crash another server does not repeat it. Returns false when
+ * another server has claimed the job.
  */
 const begin = Effect.fnUntraced(function* (queued: Queued) {
   if (mayRepeat(queued.job.operation)) return true
@@ -126,8 +129,8 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
 })
 
 /**
- * Returns the outcome after a failure: a retry when nothing was done, a task for a person when the outcome is unknown
- * or the failure is permanent.
+ * Returns the outcome after a failure. If the CRM did nothing, the job is retried. If the outcome is unknown or the
+ * failure is permanent, a person gets a task.
  */
 const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFailure) {
   const { message: reason } = failure
@@ -145,13 +148,13 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFai
 })
 
 /**
- * Carries out a rule's operation in the CRM. Notes, tasks and workflows are carried out at most once: when the outcome
+ * Carries out a rule's operation in the CRM. Notes, tasks and workflows are carried out at most once. If their outcome
  * is unknown, a person gets a task.
  */
 export const runCrmRule = (queued: Queued) =>
   run(queued).pipe(
     Effect.catchTags({
-      // The operations of an archived tenant are dropped.
+      // Jobs of an archived tenant end without an effect.
       TenantNotFound: () => Effect.succeed(done),
       ProviderFailure: (failure) => failed(queued, failure),
       CrmNotInstalled: ({ message }) => giveUp(queued, message)

@@ -27,14 +27,14 @@ import { withAccess } from "./WithAccess.ts"
 
 type Queued = QueuedJob<FirstSyncJob>
 
-/** A running first sync with its tenant and install. */
+/** A running first sync with its tenant and installation. */
 interface RunningSync {
   readonly tenant: Tenant
   readonly install: CrmInstall
   readonly firstSync: FirstSync
 }
 
-/** An unavailable CRM gives no waiting time. The job waits as after this attempt, 40 s. */
+/** If the CRM is unavailable and names no delay, the job waits as after this number of attempts: 40 s. */
 const silenceCountsAs = 4
 
 const wait = Effect.fnUntraced(function* ({ job }: Queued, millis: number, reason: string | null) {
@@ -42,7 +42,10 @@ const wait = Effect.fnUntraced(function* ({ job }: Queued, millis: number, reaso
   return { _tag: "Later", dueAt, job: { ...job, refusals: 0 }, reason } satisfies JobOutcome
 })
 
-/** Stores the progress together with its effects. No effect when the first sync was restarted in the meantime. */
+/**
+ * Stores the progress of a first sync together with the effects of its work. Has no effect when the first sync was
+ * restarted meanwhile.
+ */
 const keep = Effect.fnUntraced(function* <E, R>(read: FirstSync, work: Effect.Effect<Partial<FirstSync>, E, R>) {
   const firstSyncs = yield* CrmFirstSyncs
   const { locationId, tenantId, version } = read
@@ -62,7 +65,7 @@ const reconcileTheirs = Effect.fnUntraced(function* ({ firstSync, tenant }: Runn
   const crm = yield* Crm
   const { counts, cursor, locationId, tenantId } = firstSync
   const page = yield* withAccess(tenantId, locationId, (access) => crm.contacts(access, pageSize, cursor))
-  // A list that returns the same cursor would never end.
+  // If the CRM returned the same cursor again and again, the list would never end.
   const next = page.next === cursor ? null : page.next
   yield* keep(
     firstSync,
@@ -80,7 +83,10 @@ const keyOf = (cursor: string | null): ContactKey | null => {
   return cursor === null ? null : { createdAt: Number(createdAt), contactId }
 }
 
-/** Reconciles the next page of our contacts, newest first. New contacts are synchronised by their own events. */
+/**
+ * Reconciles the next page of local contacts, newest first. Contacts that are created meanwhile need no page, because
+ * their own events synchronise them.
+ */
 const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: RunningSync) {
   const contacts = yield* Contacts
   const { counts, cursor, tenantId } = firstSync
@@ -99,7 +105,7 @@ const reconcileOurs = Effect.fnUntraced(function* ({ firstSync, install }: Runni
   )
 })
 
-/** Finishes the first sync when none of its jobs is waiting, or after the maximum wait. */
+/** Finishes the first sync when none of its synchronisation jobs is waiting, or after `restMillis`. */
 const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: RunningSync, waiting: number) {
   const now = yield* Clock.currentTimeMillis
   if (waiting > 0 && now - firstSync.updatedAt < restMillis) return yield* wait(queued, recheckMillis, null)
@@ -107,7 +113,7 @@ const finish = Effect.fnUntraced(function* (queued: Queued, { firstSync }: Runni
   return done
 })
 
-/** Stops the first sync. A new installation, or enabling the synchronisation, starts it again. */
+/** Stops the first sync. It starts again after a new installation, or when the synchronisation is enabled. */
 const stop = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
   const firstSync = yield* (yield* CrmFirstSyncs).get(tenantId, job.locationId)
   if (firstSync?.state === "running")
@@ -126,12 +132,12 @@ const readRunningSync = Effect.fnUntraced(function* ({ job, tenantId }: Queued) 
 })
 
 /**
- * Processes one page. Waits while too many contacts are queued, and when few requests of the CRM's daily quota are
- * left.
+ * Processes one page. Waits while too many contacts are queued, and while only the reserved part of the CRM's daily
+ * quota is left.
  */
 const run = Effect.fnUntraced(function* (queued: Queued) {
   const running = yield* readRunningSync(queued).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  if (running === null) return yield* stop(queued, "the synchronisation was switched off")
+  if (running === null) return yield* stop(queued, "synchronisation was disabled for the location")
   const { job, tenantId } = queued
   const { install, firstSync } = running
   const waiting = yield* (yield* Jobs).waiting(tenantId, syncIds(job.locationId))
@@ -145,7 +151,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   return yield* wait(queued, 0, null)
 })
 
-/** Returns the outcome of a job after a failure of the CRM. */
+/** Returns the outcome of a job after a failed request to the CRM. */
 const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFailure) {
   const { message: reason } = failure
   switch (behaviorAfter(failure)) {
@@ -166,9 +172,9 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFai
 })
 
 /**
- * Reconciles the contacts of a location and of its tenant, one page per attempt. It only links contacts and stores the
- * progress, so another worker can continue after a crash. The usual jobs synchronise the fields. It opens no lead,
- * starts no pipeline and sends no message.
+ * Reconciles the contacts of a location with those of its tenant, one page per attempt. It only links contacts and
+ * stores its progress, so another worker can continue after a crash. The synchronisation jobs of the contacts transfer
+ * the fields. A first sync opens no lead, starts no pipeline and sends no message.
  */
 export const runFirstSync = (queued: Queued) =>
   run(queued).pipe(

@@ -7,12 +7,12 @@ import { signedOut } from "../../domain/provider/ProviderFailure.ts"
 import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.ts"
 import { begun } from "../../domain/crm/FirstSync.ts"
 
-/** The synchronisation of the location is off. */
+/** Synchronisation is disabled for the location. */
 export class CrmSyncDisabled extends Data.TaggedError("CrmSyncDisabled")<{ readonly locationId: string }> {}
 
 /**
- * Starts the first sync of a location, or restarts a running one. No effect when the synchronisation is off. Runs
- * inside a unit of work.
+ * Starts the first sync of a location. A running first sync is restarted. Has no effect when synchronisation is
+ * disabled. Runs inside a unit of work.
  */
 export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) {
   if (install.sync === "off") return
@@ -24,13 +24,14 @@ export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) 
   else yield* firstSyncs.replace(begun(install, before.version, now), before.version)
   const jobId = firstSyncId(locationId)
   const job = { kind: "crm_first_sync", locationId, refusals: 0 } as const
-  // A worker that is processing the former sync detects the restart and stops.
+  // A worker that currently processes the former first sync detects the restart and stops.
   yield* jobs.renew({ tenantId, jobId, dueAt: now, createdAt: now, job })
   yield* jobs.hurry(tenantId, jobId, now)
 })
 
 /**
- * Repeats the first sync of a location; a running one continues. Safe to repeat, because unchanged values are not sent.
+ * Starts the first sync of a location again, on request. A running one continues instead. A repetition is safe, because
+ * unchanged values are not sent.
  */
 export const resyncLocation = Effect.fn("resyncLocation")(function* (tenantId: string, locationId: string) {
   return yield* (yield* Transactions).atomically(

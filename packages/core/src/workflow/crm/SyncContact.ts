@@ -1,8 +1,7 @@
 /**
- * Synchronises contacts with CRMs: installation, access tokens, links, first sync and operations of rules. The rules
- * of the three-way merge do not belong here; `domain/crm` has them. The CRM is behind the port `Crm`.
- *
- * Tests: `packages/testkit/src/suite/crm`, `packages/core/test/domain/crm`.
+ * Synchronises contacts with CRMs: installation, access tokens, links, first sync and operations of rules. The rules of
+ * the three-way merge do not belong here (`domain/crm`). Requests to the CRM use the port `Crm`. Tests:
+ * `packages/testkit/src/suite/crm`, `packages/core/test/domain/crm`.
  */
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
@@ -32,24 +31,22 @@ export interface ContactSync {
   readonly queued: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>
 }
 
-/** Ends the job. When it was queued again in the meantime, it runs again immediately. Runs inside a unit of work. */
+/** Ends the job. If the job was queued again meanwhile, makes it due immediately. Runs inside a unit of work. */
 const endJob = Effect.fnUntraced(function* ({ queued }: ContactSync) {
   const jobs = yield* Jobs
   if (!(yield* jobs.finish(queued))) yield* jobs.hurry(queued.tenantId, queued.jobId, yield* Clock.currentTimeMillis)
 })
 
 /**
- * Records that the CRM has deleted its contact. The contact on this server stays and is not sent again. Runs inside a
- * unit of work.
+ * Records that the contact was deleted in the CRM. The local contact stays, and is not sent again. Runs inside a unit
+ * of work.
  */
 const noteGone = Effect.fnUntraced(function* (link: CrmLink) {
   const now = yield* Clock.currentTimeMillis
   yield* (yield* CrmLinks).replace({ ...link, goneAt: now, sending: null, updatedAt: now }, link.version)
 })
 
-/**
- * Returns the current values of the CRM. When the mode takes no values from the CRM, the last known ones are enough.
- */
+/** Returns the CRM's current values. If the mode takes no values from the CRM, the last known values suffice. */
 const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: ContactSync, link: CrmLink) {
   if (install.sync !== "both") return link.theirs
   const crm = yield* Crm
@@ -57,8 +54,8 @@ const remoteOf = Effect.fnUntraced(function* ({ install, tenant }: ContactSync, 
 })
 
 /**
- * Applies the changes of the CRM and records the values to send. Returns null when the link changed in the meantime or
- * the contact is gone; the job then starts again. Runs inside a unit of work.
+ * Applies the CRM's changes to the local contact, and stores the values that will be sent. Returns null when the link
+ * has changed meanwhile or the contact no longer exists. The job then starts again. Runs inside a unit of work.
  */
 const settle = Effect.fnUntraced(function* (
   { install, tenant }: ContactSync,
@@ -80,7 +77,7 @@ const settle = Effect.fnUntraced(function* (
   const said = syncedFieldsOf(contact)
   const next: CrmLink = {
     ...link,
-    // A value counts as sent only after the CRM has accepted it.
+    // A value counts as synchronised only after the CRM has accepted it.
     ours: quiet ? said : unsent(link.ours, said, together),
     theirs: { ...syncedFieldsOf(remote), smsOptOut },
     sending: quiet ? null : said,
@@ -91,7 +88,10 @@ const settle = Effect.fnUntraced(function* (
   return { quiet, together, link: { ...next, version: link.version + 1 } }
 })
 
-/** Returns the contact's values without the pending changes. They thus remain changes when the request fails. */
+/**
+ * Returns the values that count as synchronised: those of the contact without the changes that are not sent yet. If the
+ * request fails, these changes are still recognised as changes.
+ */
 const unsent = (
   before: SyncedFields,
   said: SyncedFields,
@@ -104,7 +104,7 @@ const unsent = (
   tags: [...said.tags.filter((tag) => !addTags.includes(tag)), ...before.tags.filter((tag) => removeTags.includes(tag))]
 })
 
-/** Sends the changes to the CRM and returns its new values. Each request is idempotent. */
+/** Sends the changes to the CRM, and returns the CRM's new values. Each request is idempotent. */
 const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, removeTags }: ThreeWayResult) {
   const crm = yield* Crm
   const { crmContactId, locationId, tenantId, theirs } = link
@@ -125,7 +125,7 @@ const send = Effect.fnUntraced(function* (link: CrmLink, { addTags, changes, rem
   )
 })
 
-/** Records that the CRM accepted the sent values. Runs inside a unit of work. */
+/** Records that the CRM has accepted the values that were sent. Runs inside a unit of work. */
 const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: ReportedFields) {
   const now = yield* Clock.currentTimeMillis
   const ours = link.sending ?? link.ours
@@ -133,9 +133,9 @@ const noteArrival = Effect.fnUntraced(function* (link: CrmLink, theirs: Reported
 })
 
 /**
- * Returns the links of a contact in a location. Changes are sent to one link: the one with the contact's address, else
- * the oldest. Others exist after a merge and are only read, because the CRM rejects the same address twice. `gone`
- * means that all linked CRM contacts were deleted.
+ * Returns the links of a contact in a location. Changes are sent to only one link (`main`): the one with the contact's
+ * address, otherwise the oldest. Further links exist after a merge. They are only read, because the CRM rejects a
+ * second contact with the same address. `gone` means that all linked CRM contacts were deleted.
  */
 const linksOf = Effect.fnUntraced(function* ({ contact, install }: ContactSync) {
   const all = yield* (yield* CrmLinks).ofContact(contact.tenantId, contact.contactId)
@@ -146,7 +146,9 @@ const linksOf = Effect.fnUntraced(function* ({ contact, install }: ContactSync) 
   return { main, others: live.filter((link) => link !== main), gone: main === null && here.length > 0 }
 })
 
-/** Synchronises a contact with one CRM contact. Returns false when it has to start again. */
+/**
+ * Synchronises a local contact with one linked CRM contact. Returns false when the synchronisation must start again.
+ */
 const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, isMain: boolean) {
   const { atomically } = yield* Transactions
   const { tenantId } = syncing.tenant
@@ -161,9 +163,9 @@ const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, 
 })
 
 /**
- * Synchronises one of our contacts with the CRM: reads the CRM's values, applies its changes, and sends ours. Only one
- * worker does so for a contact at a time (`syncId`), and another one can continue after a crash. Returns true when the
- * job is done, and false when it has to run again because of a concurrent change.
+ * Synchronises one local contact with the CRM: reads the CRM's values, applies the CRM's changes, and sends local
+ * changes. Only one worker at a time does so for a contact (`syncId`). Another worker can continue after a crash.
+ * Returns true when the job is done, and false when it must run again because of a concurrent change.
  */
 export const syncContact = Effect.fn("syncContact")(function* (syncing: ContactSync) {
   const { atomically } = yield* Transactions

@@ -9,16 +9,16 @@ import { type CrmInstall, CrmNotInstalled, crmSealContext, agencyTenantId } from
 import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
 import { markSignedOut } from "./MarkSignedOut.ts"
 
-/** Tokens are renewed this long before they expire, so that a started request can finish. */
+/** The time before their expiry at which tokens are renewed, so that a request that has started can finish. */
 export const renewalMillis = 5 * 60_000
 
-/** The lease for a token renewal; longer than the timeout of the CRM. */
+/** The lease for a token renewal. It is longer than the timeout of requests to the CRM. */
 export const renewalLeaseMillis = 60_000
 
-/** The interval at which a waiting request checks for a token that another one renews. */
+/** The interval at which a request checks whether another request has renewed the token. */
 const lookMillis = 200
 
-/** Returns the install with new tokens, sealed. */
+/** Returns the installation with new tokens in sealed form. */
 export const sealTokens = Effect.fnUntraced(function* (
   install: CrmInstall,
   { accessToken, companyId, expiresIn, refreshToken, scopes }: CrmGrant
@@ -41,7 +41,7 @@ export const sealTokens = Effect.fnUntraced(function* (
   return next
 })
 
-/** Opens a sealed token. A token that cannot be opened counts as rejected by the CRM. */
+/** Opens a sealed token. A token that cannot be opened is treated as rejected by the CRM. */
 const open = ({ locationId, tenantId }: CrmInstall, sealed: string) =>
   Effect.flatMap(Vault, (vault) => vault.open(sealed, crmSealContext(tenantId, locationId))).pipe(
     Effect.map((token) => Redacted.make(token, { label: "token of the CRM" })),
@@ -53,14 +53,18 @@ type SignedOut = ProviderFailure & { readonly reason: { readonly _tag: "SignedOu
 const isSignedOut = (failure: unknown): failure is SignedOut =>
   failure instanceof ProviderFailure && failure.reason._tag === "SignedOut"
 
-/** Handles a failed token renewal: permanently, or until the next attempt. */
+/**
+ * Handles a failed token renewal. If the CRM has revoked the access, marks the installation as signed out. Otherwise
+ * returns the failure, and the next request tries again.
+ */
 const renewalFailed = Effect.fnUntraced(function* (held: CrmInstall, failure: ProviderFailure | CrmNotInstalled) {
   if (isSignedOut(failure)) {
     yield* markSignedOut(held, failure.message)
     return failure
   }
   yield* (yield* CrmInstalls).replace({ ...held, refreshingUntil: null }, held.version)
-  // The next attempt shows whether the refresh token was consumed. The actual request was not sent.
+  // It is unknown whether the refresh token was consumed; the next renewal shows it. The request itself was not sent,
+  // so it may be retried.
   return failure._tag === "ProviderFailure" && failure.reason._tag === "OutcomeUnknown"
     ? unavailable("crm", failure.message)
     : failure
@@ -71,8 +75,8 @@ type Services = Crm | CrmInstalls | Vault | Effect.Services<ReturnType<typeof ma
 
 /**
  * Requests a token for a location from its agency. Fails with `SignedOut` when the agency does not authorise the
- * location or is itself signed out. A rejected new agency token counts as a refusal for this location only. A location
- * that the agency does not share thus cannot close the other ones.
+ * location, or is itself signed out. If the CRM rejects a new agency token, only this location counts as not
+ * authorised. A location that the agency does not share therefore cannot close the agency's other locations.
  */
 export const grantFromAgency = (
   companyId: string,
@@ -98,7 +102,7 @@ export const grantFromAgency = (
     })
   )
 
-/** Requests new tokens for an install: with its own refresh token, or through its agency. */
+/** Requests new tokens for an installation, with its own refresh token or from its agency. */
 const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, ProviderFailure | StoreUnavailable, Services> => {
   const { companyId, locationId, sealedRefresh, tenantId } = held
   const level = tenantId === agencyTenantId ? "agency" : "location"
@@ -110,9 +114,10 @@ const nextGrant = (held: CrmInstall): Effect.Effect<CrmGrant, ProviderFailure | 
 }
 
 /**
- * Renews the tokens under a lease. They are stored before use, because the CRM no longer accepts the old refresh token.
- * The renewal is uninterruptible, so only a crash can lose the new tokens. The next attempt then uses the old refresh
- * token; if that was consumed, the app has to be installed again.
+ * Renews the tokens of an installation under a lease. New tokens are stored before they are used, because the CRM no
+ * longer accepts the old refresh token. The renewal is uninterruptible, so only a crash can lose the new tokens. After
+ * a crash, the next renewal uses the old refresh token. If the CRM has already consumed it, the app must be installed
+ * again.
  */
 const renew = Effect.fnUntraced(function* (held: CrmInstall) {
   const answer = yield* Effect.result(nextGrant(held))
@@ -121,11 +126,11 @@ const renew = Effect.fnUntraced(function* (held: CrmInstall) {
     return yield* Effect.fail(failure._tag === "StoreUnavailable" ? failure : yield* renewalFailed(held, failure))
   }
   const next = yield* sealTokens(held, answer.success)
-  // Fails when the app was installed or uninstalled in the meantime; the stored state then counts.
+  // Nothing is replaced when the app was installed or uninstalled meanwhile. The stored state is then used.
   yield* (yield* CrmInstalls).replace(next, held.version)
 }, Effect.uninterruptible)
 
-/** Returns the install of a location that this server has access to. */
+/** Returns the installation in a location, if this server has access to it. */
 const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   const install = yield* (yield* CrmInstalls).get(tenantId, locationId)
   if (install === null || install.status === "uninstalled") return yield* new CrmNotInstalled({ locationId })
@@ -135,14 +140,14 @@ const installOf = Effect.fnUntraced(function* (tenantId: string, locationId: str
 })
 
 /**
- * Returns whether the install still has the token that the CRM rejected. Compares the plain tokens, because a token may
- * have been sealed again.
+ * Returns whether the installation still has the token that the CRM rejected. The plain tokens are compared, because a
+ * token may have been sealed again.
  */
 const hasToken = Effect.fnUntraced(function* (install: CrmInstall, refused: Redacted.Redacted | null) {
   return refused !== null && Redacted.value(yield* open(install, install.sealedAccess)) === Redacted.value(refused)
 })
 
-/** Returns an install with a valid access token; `refused` is a token that the CRM rejected. */
+/** Returns an installation with a valid access token. `refused` is a token that the CRM has rejected. */
 const freshInstall = Effect.fnUntraced(function* (
   tenantId: string,
   locationId: string,
@@ -163,16 +168,16 @@ const freshInstall = Effect.fnUntraced(function* (
     const mine = yield* installs.replace({ ...install, refreshingUntil: now + renewalLeaseMillis }, version)
     if (!mine) continue
     const renewed = renew({ ...install, refreshingUntil: now + renewalLeaseMillis, version: version + 1 })
-    // The old token is still valid for minutes, so an unavailable CRM does not fail the request.
+    // The old token is still valid for minutes, so the request does not fail if the CRM is unavailable.
     yield* good ? Effect.catchReason(renewed, "ProviderFailure", "Unavailable", () => Effect.void) : renewed
     if (good) return yield* installOf(tenantId, locationId)
   }
 })
 
 /**
- * Sends a request to the CRM with a valid token for a location. Renews a token that expires soon or that the CRM
- * rejects, only once for all concurrent requests and servers. Repeats a request that was rejected because of its token.
- * Fails with `CrmNotInstalled` or `SignedOut` without access. Must run outside a unit of work.
+ * Sends a request to the CRM with a valid token for a location. Renews a token that expires soon, or that the CRM
+ * rejects. All concurrent requests, on all servers, share one renewal. Repeats a request that was rejected because of
+ * its token. Fails with `CrmNotInstalled` or `SignedOut` if this server has no access. Must run outside a unit of work.
  */
 export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   tenantId: string,

@@ -1,7 +1,6 @@
 /**
- * Reads, approves and dismisses drafts. Writing a reply does not belong here; see `workflow/reply`.
- *
- * Tests: `packages/testkit/src/suite/draft`.
+ * Reads, approves and dismisses drafts. Writing a reply does not belong here (`workflow/reply`). Tests:
+ * `packages/testkit/src/suite/draft`.
  */
 import { Clock, Data, Effect } from "effect"
 import { runCooperatively, makeBudget, textLimits, unitLimits } from "../../domain/budget/Budget.ts"
@@ -26,13 +25,16 @@ import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.t
 import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
 
-/** A guardrail of the tenant blocks the text, regardless of the sender. */
+/** A guardrail of the tenant blocks the text. This also applies to a text that a person has written. */
 export class GuardrailBlocked extends Data.TaggedError("GuardrailBlocked")<{
   readonly guardrailId: string
   readonly reason: string
 }> {}
 
-/** The check of the text exceeds the budget of a unit of work. Check it with `checkDraftText` first. */
+/**
+ * The check of the text exceeds the budget of a unit of work. Check the text with `checkDraftText` before the unit of
+ * work.
+ */
 export class DraftTextUnchecked extends Data.TaggedError("DraftTextUnchecked")<{ readonly text: string }> {}
 
 /** A text with the verdict of the guardrails. */
@@ -40,7 +42,7 @@ export interface CheckedDraftText extends GuardVerdict {
   readonly text: string
 }
 
-/** Checks a text and yields to other fibers meanwhile. Never use it inside a unit of work. */
+/** Checks a text, and yields to other fibers during the check. Never use it inside a unit of work. */
 export const checkDraftText = Effect.fnUntraced(function* (tenant: Tenant, text: string) {
   const budget = makeBudget(textLimits)
   const verdict = yield* Effect.orDie(runCooperatively(evaluatingText(tenant.config.guardrails, text, budget), budget))
@@ -48,9 +50,10 @@ export const checkDraftText = Effect.fnUntraced(function* (tenant: Tenant, text:
 })
 
 /**
- * Applies the text guardrails to a draft that a person sends, and records the evaluations. Returns null when the draft
- * may go; a required approval counts as given. Returns a block instead of failing, so that the unit of work keeps the
- * record. Fails with `DraftTextUnchecked` for a text whose check takes long, unless `before` has its verdict.
+ * Applies the guardrails for texts to a draft that a person sends, and records the evaluations. Returns null when the
+ * draft may be sent. A required approval counts as given. Returns a block as a value instead of failing, so that the
+ * unit of work commits the record. Fails with `DraftTextUnchecked` for a text whose check takes long, unless `before`
+ * contains its verdict.
  */
 export const guardDraft = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -59,7 +62,7 @@ export const guardDraft = Effect.fnUntraced(function* (
   before: CheckedDraftText | null
 ) {
   const { guardrails } = tenant.config
-  // Checks HTML both as source and as text, because a link may occur in either.
+  // HTML is checked both as source and as text, because a link may occur in only one of them.
   const whole = html === null ? text : `${text}\n${html}`
   const isKnown = before?.text === whole
   if (!isKnown && maxTextSteps(guardrails, whole) > unitLimits.steps) {
@@ -75,20 +78,20 @@ export const guardDraft = Effect.fnUntraced(function* (
     : new GuardrailBlocked({ guardrailId: block.guardrailId, reason: describeReason(block.reason) })
 })
 
-/** The draft that a person approves, as that person saw it. Null fields are not checked. */
+/** An approval of a draft, with the state of the draft that the person saw. A null field is not compared. */
 export interface Approval {
   readonly draftId: string | null
   /** The `contentHash` of the text that the person saw. */
   readonly contentHash: string | null
-  /** The newest message that the person saw: the head of the draft or of the conversation. */
+  /** The newest message that the person saw. It is the head of the draft or of the conversation. */
   readonly headMessageId: string | null
-  /** The text with the person's changes; null sends the draft's own text. */
+  /** The text with the person's changes. Null sends the text of the draft. */
   readonly body: string | null
-  /** The denial reasons that the person overrides for this message; absent means none. */
+  /** The denial reasons that the person overrides for this message. Absent or null if there are none. */
   readonly override?: SendOverride | null
 }
 
-/** Fails with `DraftChanged` when the text or the conversation differs from what the person saw. */
+/** Fails with `DraftChanged` when the text or the conversation differs from the state that the person saw. */
 const checkSeen = Effect.fnUntraced(function* (draft: Draft, seen: Approval) {
   if (seen.contentHash !== null && seen.contentHash.toLowerCase() !== contentHash(draft.text))
     return yield* draftChanged(draft, "edited")
@@ -102,7 +105,8 @@ const checkSeen = Effect.fnUntraced(function* (draft: Draft, seen: Approval) {
 })
 
 /**
- * Answers a repeated approval of a sent draft. Fails with `DraftChanged` for a different text or after a newer message.
+ * Handles a second approval of a draft that is already sent: returns the result of the first one. Fails with
+ * `DraftChanged` if the text differs, or if there is a newer message.
  */
 const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approval, fingerprint: string) {
   const { contactId, draftId, tenantId } = draft
@@ -125,8 +129,8 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, gran
 })
 
 /**
- * Marks the draft as sent and frees its key. An existing send under the key has failed permanently, because the draft
- * is still pending.
+ * Marks the draft as sent, and releases its key. If a send with this key exists, it has failed permanently, because the
+ * draft is still pending.
  */
 const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
   const sends = yield* Sends
@@ -172,10 +176,10 @@ const admit = Effect.fnUntraced(function* (
 })
 
 /**
- * Approves a draft and sends it as an answer to its message, from the address that received the message. Repeated
- * approvals send only once. The message counts as written by an agent. Fails with `DraftChanged` when the draft or the
- * conversation has changed, and with `GuardrailBlocked` when a guardrail blocks the text. After a permanent refusal the
- * draft is pending again.
+ * Approves a draft, and sends it as the answer to its message, from the address that received the message. Repeated
+ * approvals send it only once. The sent message counts as written by an agent. Fails with `DraftChanged` when the draft
+ * or the conversation has changed, and with `GuardrailBlocked` when a guardrail blocks the text. If the transport
+ * refuses the message permanently, the draft becomes pending again.
  */
 export const approveDraft = Effect.fn("approveDraft")(function* (
   tenant: Tenant,
@@ -184,13 +188,13 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
 ) {
   const transactions = yield* Transactions
   const { tenantId } = tenant
-  // A text from a person may be long. A text from a template or a model is shorter and is rendered inside the unit of
-  // work.
+  // A text that a person has changed may be long, so it is rendered before the unit of work. A text from a template or
+  // a model is shorter, and is rendered inside the unit of work.
   const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
   const tryWith = (looked: CheckedDraftText | null) =>
     transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
   let admitted = yield* Effect.catchTag(tryWith(null), "DraftTextUnchecked", Effect.succeed)
-  // Repeats only while the draft changes concurrently.
+  // The loop runs more than once only if the draft changes concurrently.
   while ("_tag" in admitted && admitted._tag === "DraftTextUnchecked") {
     const looked = yield* checkDraftText(tenant, admitted.text)
     admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)

@@ -13,7 +13,9 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { phoneOf } from "../sending/NumberSendContext.ts"
 
-/** Returns the requested draft, else the pending one, else the contact's newest. */
+/**
+ * Returns the requested draft. If none is requested, returns the pending draft, otherwise the contact's newest draft.
+ */
 export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {
   const contact = yield* requireUnmergedContact(tenantId, contactId)
   const drafts = yield* Drafts
@@ -26,7 +28,7 @@ export const findDraft = Effect.fnUntraced(function* (tenantId: string, contactI
   return { contact, draft: found }
 })
 
-/** Fails with `DraftChanged`, which has the reason and the draft that is pending now. */
+/** Fails with `DraftChanged`. The error contains the reason and the draft that is pending at present. */
 export const draftChanged = Effect.fnUntraced(function* (
   { contactId, tenantId }: Draft,
   reason: DraftChange,
@@ -39,13 +41,16 @@ export const draftChanged = Effect.fnUntraced(function* (
 /** A pending draft with its recipients. */
 export interface PendingDraft {
   readonly draft: Draft
-  /** The addresses or the number of the recipients; empty on a channel that cannot be written to. */
+  /** The addresses or the number of the recipients. Empty on a channel on which nothing can be sent. */
   readonly to: ReadonlyArray<string>
   /** The subject of an email; null on other channels. */
   readonly subject: string | null
 }
 
-/** Returns the number that `ApproveDraft` sends to: the sender of the message, else the contact's own number. */
+/**
+ * Returns the number to which `ApproveDraft` sends: the sender of the answered message, otherwise the contact's own
+ * number.
+ */
 const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, answers: Message | null) {
   if (answers !== null && answers.from !== null) return [answers.from]
   const { config } = yield* (yield* Tenants).get(tenantId)
@@ -70,8 +75,8 @@ export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, con
 })
 
 /**
- * Dismisses a draft and completes its task. A draft that is no longer pending stays as it is. Fails with `DraftChanged`
- * for a sent draft.
+ * Dismisses a draft, and completes its task. A draft that was already dismissed or superseded does not change. Fails
+ * with `DraftChanged` for a sent draft.
  */
 export const dismissDraft = Effect.fn("dismissDraft")(function* (
   tenantId: string,

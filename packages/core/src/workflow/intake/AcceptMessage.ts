@@ -1,9 +1,8 @@
 /**
- * Takes in messages of every channel. `IngestEmail` names the steps of a mail from its bytes to its acceptance; all
- * other channels build an `Inbound` and join at `acceptMessage`. Classifying and answering do not belong here; see
- * `workflow/pipeline`.
- *
- * Tests: `packages/testkit/src/suite/intake`, `packages/core/test/workflow/intake`, `packages/core/test/domain/email`.
+ * Accepts messages on every channel. `IngestEmail` names the steps of a mail from its bytes to its acceptance. Each
+ * other channel builds an `Inbound`. All channels end in `acceptMessage`. Classifying and answering do not belong here
+ * (`workflow/pipeline`). Tests: `packages/testkit/src/suite/intake`, `packages/core/test/workflow/intake`,
+ * `packages/core/test/domain/email`.
  */
 import { Clock, Effect } from "effect"
 import { signalIdOf, signalLeaseMillis } from "../../domain/classification/Signal.ts"
@@ -30,8 +29,8 @@ import { joinThread } from "./JoinThread.ts"
 import { claimMessage, type ClaimedMessage, type Earlier } from "./Recognise.ts"
 
 /**
- * Accepts one message of any channel. Its unit of work commits the dedup keys, contact, thread, lead, message,
- * conversation head, signal, events and ledger line together, or nothing.
+ * Accepts one message of any channel. The surrounding unit of work commits all its writes together, or none: dedup
+ * keys, contact, thread, lead, message, conversation head, signal, events and ledger line.
  */
 export const acceptMessage = Effect.fnUntraced(function* (inbound: Inbound, now: number) {
   return yield* acceptClaimed(inbound, yield* claimMessage(inbound), placeMessage(inbound, now), now)
@@ -39,7 +38,7 @@ export const acceptMessage = Effect.fnUntraced(function* (inbound: Inbound, now:
 
 /**
  * Accepts a message from a request that may have an `Idempotency-Key`, in one unit of work. Fails with
- * `IdempotencyConflict` and writes nothing when another request used the same key.
+ * `IdempotencyConflict`, and writes nothing, when a different request has used the same key.
  */
 export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
@@ -52,8 +51,8 @@ export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbo
 })
 
 /**
- * Accepts a message after `claimMessage`, in the same unit of work. `findPlace` finds the place of a new message, by
- * default from its identities and references.
+ * Accepts a message after `claimMessage`, in the same unit of work. `findPlace` determines contact, thread and lead of
+ * a new message. `placeMessage` is the usual choice.
  */
 export const acceptClaimed = Effect.fnUntraced(function* <E, R>(
   inbound: Inbound,
@@ -81,12 +80,12 @@ export const placeMessage = Effect.fnUntraced(function* (inbound: Inbound, now: 
   return place
 })
 
-/** The identity of a message that is about to be stored. */
+/** The id and the dedup keys of a message that is about to be stored. */
 export interface NewMessage {
   readonly messageId: MessageId
-  /** A different mail has the same Message-ID. */
+  /** True if the tenant already has a different mail with the same Message-ID. */
   readonly reusedId: boolean
-  /** The dedup keys to store with the message; absent when `claimMessage` has stored them. */
+  /** The dedup keys to store with the message. Absent when `claimMessage` has already stored them. */
   readonly keys?: ReadonlyArray<DedupKey>
 }
 
@@ -108,8 +107,8 @@ export const storeMessage = Effect.fnUntraced(function* (
 })
 
 /**
- * Supersedes a pending draft of the contact. Old mail that is stored now does not supersede a draft that answers a newer
- * message.
+ * Supersedes the contact's pending draft. An old mail that is stored now does not supersede a draft that answers a
+ * newer message.
  */
 const supersedeDraft = Effect.fnUntraced(function* (
   inbound: Inbound,
@@ -123,14 +122,14 @@ const supersedeDraft = Effect.fnUntraced(function* (
 })
 
 /**
- * Queues the pipeline for a message. A signal that its caller runs is held for one lease. A signal for the workers waits
- * for more messages of the contact if the tenant configured that, so that one reply answers all of them.
+ * Queues a message for the pipeline. If the caller runs the signal, the workers get it only after one lease. Otherwise
+ * the signal waits for the tenant's wait window, so that one reply answers several messages of the contact.
  */
 const enqueueSignal = Effect.fnUntraced(function* ({ auto, pipeline, tenant }: Inbound, message: Message, now: number) {
   if (pipeline === "none") return null
   const { contactId, leadId, messageId, tenantId } = message
   const signalId = signalIdOf(messageId)
-  // The caller's own run counts as a started run.
+  // If the caller runs the signal itself, this run counts as a started run.
   const unfinished = pipeline === "claimed" ? 1 : 0
   const wait = pipeline === "claimed" ? signalLeaseMillis : auto === null ? tenant.config.replyWaitSeconds * 1_000 : 0
   const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 0, unfinished, suspect: false }
@@ -138,7 +137,7 @@ const enqueueSignal = Effect.fnUntraced(function* ({ auto, pipeline, tenant }: I
   return signalId
 })
 
-/** Returns the events that report a new message to partners. */
+/** Returns the outbound events about a new message. */
 const eventsOf = (
   { assigned, resolved: { change, contact } }: MessagePlacement,
   message: Message
@@ -158,7 +157,7 @@ const eventsOf = (
   return [...events, conversationEvent(message)]
 }
 
-/** Adds the line of the ledger that accounts for an arrival. */
+/** Adds the line of the inbound ledger for an arriving message. */
 const recordArrival = Effect.fnUntraced(function* (inbound: Inbound, accepted: Accepted, now: number) {
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
@@ -173,7 +172,7 @@ const recordArrival = Effect.fnUntraced(function* (inbound: Inbound, accepted: A
   return accepted
 })
 
-/** The result for a duplicate of an erased message. It stores nothing and reveals nothing about the original. */
+/** The result for a copy of an erased message. Nothing is stored, and the result reveals nothing about the original. */
 const erasedCopy: Accepted = {
   outcome: "duplicate_of",
   messageId: null,
@@ -184,7 +183,7 @@ const erasedCopy: Accepted = {
   detail: "A copy of a message that was erased."
 }
 
-/** Accepts a duplicate: it returns the ids of the original. Runs inside a unit of work. */
+/** Accepts a copy of a message, and returns the ids of the original. Runs inside a unit of work. */
 const acceptCopy = Effect.fnUntraced(function* (inbound: Inbound, earlier: Earlier, now: number) {
   if (earlier._tag === "Erased") return erasedCopy
   const { contactId, messageId } = earlier.of
@@ -201,8 +200,8 @@ const acceptCopy = Effect.fnUntraced(function* (inbound: Inbound, earlier: Earli
 })
 
 /**
- * Returns the lead and the thread of a duplicate. When the duplicate has a Message-ID of its own, that id is registered,
- * so that an answer to it joins the thread.
+ * Returns the lead and the thread of a copy. If the copy has another Message-ID than the original, its Message-ID is
+ * registered too, so that an answer to the copy joins the thread.
  */
 const placeOfCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, now: number) {
   const { mail } = inbound

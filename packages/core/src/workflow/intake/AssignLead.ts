@@ -38,15 +38,15 @@ const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact
     if (thread.leadId === null) return null
     return yield* leads.get(tenantId, thread.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   }
-  // An email joins a lead only through its thread, even when a source sent it without one. A public form proves no
-  // identity, so it opens a lead of its own and reopens none.
+  // An email joins a lead only through a thread, even when a custom event contains the email without a thread. A public
+  // form proves no identity, so it always opens a new lead and reopens none.
   if (inbound.channel === "email" || inbound.unproven === true) return null
   return yield* leads.newestNotWon(tenantId, contact.contactId)
 })
 
 /**
- * Updates a lead after one of its messages. A message from a person reopens a lost or archived lead, unless it has no
- * request (`Inbound.reopens`). Runs inside a unit of work.
+ * Updates a lead after one of its messages. A message that a person wrote reopens a lost or archived lead, unless
+ * `Inbound.reopens` is false. Runs inside a unit of work.
  */
 export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
   const byPerson = inbound.actor === "contact" && inbound.auto === null && inbound.reopens !== false
@@ -63,9 +63,13 @@ export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: 
 })
 
 /**
- * Finds the lead of a message. An email joins the lead of its thread. A message without a thread (text, chat, event, call)
- * joins the contact's newest lead that is not won, of any channel and age. A form and a message without such a lead open a
- * new one. Null for automatic mail without a lead. Runs inside a unit of work.
+ * Finds or opens the lead of a message. Runs inside a unit of work.
+ *
+ * - An email joins the lead of its thread.
+ * - A message without a thread (text, chat, event, call) joins one of the contact's leads that are neither won nor
+ *   merged: the one with the newest message on any channel.
+ * - A public form, and a message for which no lead is found, opens a new lead.
+ * - For automatic mail without a lead, the result is null.
  */
 export const assignLead = Effect.fnUntraced(function* (
   inbound: Inbound,
@@ -75,7 +79,8 @@ export const assignLead = Effect.fnUntraced(function* (
 ) {
   const found = yield* findLead(inbound, contact, thread)
   if (found !== null) return yield* ingestMessage(found, inbound, now)
-  // Mail of the tenant, bounces and automatic replies never open a lead, because no person wrote with a request.
+  // The tenant's own mail, bounces and automatic replies never open a lead, because they contain no enquiry of a
+  // person.
   const opensLead = inbound.actor === "contact" && (inbound.auto === null || inbound.auto === "list")
   return opensLead ? yield* newLead(inbound, contact, thread, now) : null
 })

@@ -14,11 +14,11 @@ import type { Actor, Auto, Delivery, Message, MessageFlag } from "../../domain/c
 /** The provider's ids of a mail. */
 export interface ProviderIds {
   readonly messageId: string
-  /** The id of its thread, as stored in the index of ids; null when the provider names no thread. */
+  /** The provider's thread id in the form of the thread index. Null when the provider names no thread. */
   readonly thread: string | null
 }
 
-/** The email part of a message: the ids for threading, the participants and the attachments. */
+/** The email data of a message: the ids for its thread, the participants and the attachments. */
 export interface MailEnvelope {
   /** The normalised Message-ID, or a synthesised one. */
   readonly internetMessageId: string
@@ -26,25 +26,25 @@ export interface MailEnvelope {
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
-  /** The addresses for answers (RFC 5322 section 3.6.2), normalised; empty means the sender. */
+  /** The normalised addresses for replies (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
   readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
-  /** The ids of the mail provider; null without a provider. */
+  /** The mail provider's ids of the mail. Null when no provider was involved. */
   readonly provider: ProviderIds | null
   readonly htmlBody: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
-  /** The stored source; null for mail of this server. */
+  /** The stored source. Null for mail that this server sent. */
   readonly raw: StoredSource | null
 }
 
-/** The text message part of a message. */
+/** The text-message data of a message. */
 export interface TextEnvelope {
-  /** E.164 where the value is a valid number. */
+  /** The sender. In E.164 if it is a valid number. */
   readonly from: string
   readonly to: string
-  /** The provider's id; null for texts of this server. */
+  /** The provider's id. Null for texts that this server sends. */
   readonly providerMessageId: string | null
-  /** The attachments, which are still stored at the provider. */
+  /** The attachments. The provider still stores their content. */
   readonly attachments: ReadonlyArray<MailAttachment>
 }
 
@@ -58,12 +58,12 @@ export interface Inbound {
   readonly auto: Auto | null
   /** The delivery state of an outbound message; null for an inbound one. */
   readonly delivery: Delivery | null
-  /** The contact if it is known; absent means that the identities determine it. */
+  /** The contact, if it is already known. If absent, the identities determine the contact. */
   readonly contactId?: ContactId
   readonly identities: ReadonlyArray<Identity>
   /**
-   * The identities are unproven, as in a public form. A matching contact gets the message but no new fields or
-   * identities. The message is flagged `sender_unverified` and does not supersede a pending draft.
+   * Set if the identities are not proved, as in a public form. A matching contact then gets the message, but no new
+   * fields or identities. The message gets the flag `sender_unverified`, and supersedes no pending draft.
    */
   readonly unproven?: true
   readonly profile: SenderProfile
@@ -71,10 +71,12 @@ export interface Inbound {
   readonly quotedText: string | null
   readonly subject: string | null
   readonly mail: MailEnvelope | null
-  /** Present for text messages only. */
+  /** The numbers of a text message. Absent on other channels. */
   readonly numbers?: TextEnvelope
   readonly flags: ReadonlyArray<MessageFlag>
-  /** False keeps a lost or archived lead closed, because the contact asked for no further messages. */
+  /**
+   * If false, the message does not reopen a lost or archived lead, because the contact asked for no further messages.
+   */
   readonly reopens?: false
   readonly metadata: Readonly<Record<string, unknown>>
   /** The time of writing, in epoch milliseconds, never in the future. */
@@ -82,12 +84,14 @@ export interface Inbound {
   readonly dedupKeys: ReadonlyArray<string>
   /** The SHA-256 of the request, when its `Idempotency-Key` is one of `dedupKeys`. */
   readonly fingerprint?: string
-  /** `queue`: the workers run the pipeline; `claimed`: the caller runs it immediately; `none`: no run. */
+  /**
+   * `queue`: workers run the pipeline. `claimed`: the caller runs it immediately. `none`: the pipeline does not run.
+   */
   readonly pipeline: "queue" | "claimed" | "none"
   readonly detail: string | null
 }
 
-/** The values of a message that a person wrote outside of mail, without further details. */
+/** The default values of a message that a person wrote on a channel other than email. */
 export const plainInbound = {
   auto: null,
   delivery: null,
@@ -100,7 +104,7 @@ export const plainInbound = {
   detail: null
 } satisfies Partial<Inbound>
 
-/** The result of ingesting a message. For a duplicate it has the ids of the original. */
+/** The result of accepting a message. For a duplicate, the ids are those of the original. */
 export interface Accepted {
   readonly outcome: ArrivalOutcome
   readonly messageId: MessageId | null
@@ -108,7 +112,7 @@ export interface Accepted {
   readonly leadId: LeadId | null
   readonly threadId: ThreadId | null
   readonly signalId: SignalId | null
-  /** An explanation in words when the outcome alone is not enough. */
+  /** An explanation in words. Null when the outcome alone suffices. */
   readonly detail: string | null
 }
 
@@ -117,9 +121,9 @@ export interface JoinedThread {
   readonly threadId: ThreadId
   /** The lead of the thread; null while there is none. */
   readonly leadId: LeadId | null
-  /** The mail is the first one of its thread. */
+  /** True if the mail is the first one of the thread. */
   readonly opened: boolean
-  /** The sender is not among the earlier participants of the thread. */
+  /** True if the sender has not taken part in the thread before. */
   readonly senderUnknown: boolean
   readonly subjectChanged: boolean
 }
@@ -137,11 +141,13 @@ export interface MessagePlacement {
   readonly assigned: AssignedLead | null
 }
 
-/** Returns whether the message claims the identity of an existing contact without proof. */
+/** Returns whether the message claims the identity of an existing contact without a proof. */
 export const isUnverifiedSender = ({ unproven }: Inbound, { change }: ResolvedContact): boolean =>
   unproven === true && change !== "created"
 
-/** Builds the stored form of an inbound message. `reusedId` marks that a different mail has the same Message-ID. */
+/**
+ * Builds the stored message. `reusedId` is true if the tenant already has a different mail with the same Message-ID.
+ */
 export const buildMessage = (
   inbound: Inbound,
   messageId: MessageId,
@@ -172,7 +178,7 @@ export const buildMessage = (
     to: inbound.mail?.to ?? (inbound.numbers === undefined ? [] : [inbound.numbers.to]),
     cc: inbound.mail?.cc ?? [],
     replyTo: inbound.mail?.replyTo ?? [],
-    // Oldest first, without the uncertain ones.
+    // The references oldest first, without the weak ones.
     references: (inbound.mail?.references ?? []).flatMap(({ id, weak }) => (weak ? [] : [id])).toReversed(),
     providerMessageId: inbound.mail?.provider?.messageId ?? inbound.numbers?.providerMessageId ?? null,
     auto: inbound.auto,

@@ -16,16 +16,17 @@ import { storeSource } from "./Sources.ts"
 
 /** A raw mail before it is parsed. */
 export interface RawMail extends MailArrival {
-  /** The mail as it arrived, RFC 5322. */
+  /** The mail as it arrived (RFC 5322). */
   readonly raw: Uint8Array
 }
 
-/** Ingests one mail. It becomes a stored message or a duplicate. */
+/** Ingests one mail: stores it as a message, or recognises it as a duplicate. */
 export const ingestEmail = (mail: RawMail | ParsedArrival) => Effect.scoped(Effect.flatten(prepareEmail(mail)))
 
 /**
- * Takes one mail from its bytes to its acceptance: parse, read, recognise, store the source, accept. Returns the effect
- * that accepts the mail within the scope. Use it to prepare many mails concurrently and accept them in order.
+ * Processes one mail from its bytes up to its acceptance: parse, read, recognise, store the source. Returns the effect
+ * that accepts the mail. It must run in the same scope. Many mails can thus be prepared concurrently and accepted in
+ * order.
  */
 export const prepareEmail = Effect.fn("prepareEmail")(function* (mail: RawMail | ParsedArrival) {
   const arrival = "raw" in mail ? yield* parse(mail) : mail
@@ -39,7 +40,7 @@ export const prepareEmail = Effect.fn("prepareEmail")(function* (mail: RawMail |
   return Effect.tap(accepted, ({ outcome }) => Effect.sync(() => void (sourced.referred = outcome !== "duplicate_of")))
 })
 
-/** Parses a raw mail. Any bytes are accepted. */
+/** Parses a raw mail. Accepts any bytes. */
 const parse = Effect.fnUntraced(function* ({ raw, ...arrival }: RawMail) {
   const parsed = yield* (yield* MailParser).parse(raw, { flow: arrival.tenant.tenantId, mediaType: mimeSource })
   const arrived: ParsedArrival = {
@@ -51,7 +52,7 @@ const parse = Effect.fnUntraced(function* ({ raw, ...arrival }: RawMail) {
   return arrived
 })
 
-/** Accepts a mail with its effects on account and contacts. Runs inside a unit of work. */
+/** Accepts a mail, and applies its effects on account and contacts. Runs inside a unit of work. */
 const acceptMail = Effect.fnUntraced(function* (
   { inbound: mail, newAliases, returned }: ArrivedMail,
   recognised: Recognised
@@ -69,7 +70,8 @@ const acceptMail = Effect.fnUntraced(function* (
 
 /**
  * Adds the recipients on the tenant's domain to the aliases of its connected account (specification, alias
- * auto-discovery). Returns the mail with a remark on those that exceed the limit of aliases. Runs inside a unit of work.
+ * auto-discovery). Returns the mail with a remark about the recipients that exceed the limit of aliases. Runs inside a
+ * unit of work.
  */
 const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, recipients: ReadonlyArray<string>) {
   const { domain, tenantId } = inbound.tenant
@@ -79,14 +81,15 @@ const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, recip
   if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
   if (skipped.length === 0) return inbound
   const remarks = [
-    `too many aliases to add: ${skipped.join(", ")}`,
+    `not added as aliases, because the limit is reached: ${skipped.join(", ")}`,
     ...(inbound.detail === null ? [] : [inbound.detail])
   ]
   return { ...inbound, detail: remarks.join("; ").slice(0, 500) }
 })
 
 /**
- * Sets the aliases, except those that another tenant has connected. No effect when the account has been disconnected.
+ * Stores the aliases, except those that another tenant has connected. Has no effect when the account has been
+ * disconnected.
  */
 const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArray<string>) {
   const grants = yield* Grants
@@ -99,8 +102,8 @@ const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArra
 })
 
 /**
- * Marks the addresses in a bounce as undeliverable, if this server sent the returned mail to them. Anybody can forge a
- * bounce. The dedup keys identify the returned mail.
+ * Marks the addresses in a bounce as undeliverable, if this server sent the returned mail to them. The condition is
+ * necessary, because anyone can forge a bounce. `keys` are the dedup keys of the returned mail.
  */
 export const suppressAddresses = Effect.fnUntraced(function* (
   tenantId: string,

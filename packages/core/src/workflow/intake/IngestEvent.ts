@@ -15,7 +15,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { subjectOfInput } from "./PipelineInput.ts"
 
-/** A custom event from its source, with defaults filled in. */
+/** A custom event from a source, with defaults for missing fields. */
 export interface CustomEvent {
   readonly entity: {
     readonly id: string | null
@@ -28,15 +28,18 @@ export interface CustomEvent {
   readonly subject: string | null
   readonly channel: Channel
   readonly direction: "inbound" | "outbound"
-  /** The metadata, content and entity of the event, merged. */
+  /** The metadata of the event, its content and its entity, merged into one object. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Epoch milliseconds; null selects the current time. */
+  /** The time in epoch milliseconds. Null stands for the current time. */
   readonly timestamp: number | null
-  /** The sender's id of the message, `content.metadata.message_id`; null when there is none. */
+  /** The sender's id of the message, from `content.metadata.message_id`. Null when there is none. */
   readonly messageId: string | null
 }
 
-/** Returns the public id of an event. It is derived from the id of its message, so a duplicate gets the same one. */
+/**
+ * Returns the public id of a custom event. It is derived from the id of the event's message, so a duplicate gets the
+ * same id.
+ */
 export const eventIdOf = (messageId: MessageId): EventId => `evt_${messageId.slice("msg_".length)}`
 
 const dedupKeys = (sourceId: string, event: CustomEvent, request: MessageRequestKey | null): ReadonlyArray<string> => {
@@ -75,8 +78,9 @@ const toInbound = (
 }
 
 /**
- * Ingests a custom event; workers run the pipeline later. A repeated event returns the same id. Fails with
- * `IdempotencyConflict` for a different event under the same `Idempotency-Key`. A key belongs to its source.
+ * Ingests a custom event. Workers run the pipeline later. A repeated event returns the same id. Fails with
+ * `IdempotencyConflict` for a different event with the same `Idempotency-Key`. Keys of different sources are
+ * independent.
  */
 export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   readonly tenant: Tenant
@@ -87,14 +91,14 @@ export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   const now = yield* Clock.currentTimeMillis
   const inbound = toInbound(input.tenant, input.sourceId, input.event, input.requestKey, now)
   const accepted = yield* acceptRequest(inbound)
-  // An erased message has no id to derive the event id from.
+  // A copy of an erased message has no message id from which the event id could be derived.
   const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
   return { eventId, accepted }
 })
 
 /**
- * Evaluates only the routing rules for a custom event (`mode=sync`). It does not classify, score, store or act. For the
- * rules, classification and score are missing. Fails with `BudgetExceeded` where a run would end for review.
+ * Evaluates only the rules for a custom event (`mode=sync`). Does not classify, score, store or act, so classification
+ * and score are missing facts for the rules. Fails with `BudgetExceeded` where a run would end for review.
  */
 export const routeEvent = Effect.fn("routeEvent")(function* (input: {
   readonly tenant: Tenant

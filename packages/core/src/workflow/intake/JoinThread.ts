@@ -15,12 +15,15 @@ import {
   type ThreadRecord
 } from "../../domain/email/thread/Thread.ts"
 
-/** The maximum number of participants to store per mail. It bounds the rows for a mail with thousands of recipients. */
+/**
+ * The maximum number of participants that are stored per mail. It limits the rows for a mail with thousands of
+ * recipients.
+ */
 const participantsPerMail = 50
 
 const oldestFirst = (a: { readonly createdAt: number }, b: { readonly createdAt: number }) => a.createdAt - b.createdAt
 
-/** Merges the leads of merged threads into the oldest one. Returns its id. */
+/** Merges the leads of merged threads into the oldest one. Returns the id of that lead. */
 const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: ReadonlyArray<LeadId>, now: number) {
   const leads = yield* Leads
   const [first, ...rest] = leadIds
@@ -67,7 +70,7 @@ const openThread = Effect.fnUntraced(function* (tenantId: string, baseSubject: s
   return thread
 })
 
-/** Returns the thread that the provider's thread id stands for, and the evidence to check it with. */
+/** Returns the thread to which the provider's thread id belongs, and the facts that confirm or contradict it. */
 const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvelope, row: KnownId | undefined) {
   const threads = yield* Threads
   const thread = row === undefined ? null : yield* threads.find(tenantId, row.threadId)
@@ -79,8 +82,8 @@ const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvel
 })
 
 /**
- * Finds the thread of a mail by its ids, or opens one. A mail that links several threads merges them. The subject alone
- * never links mails. Runs inside a unit of work.
+ * Finds the thread of a mail by its ids, or opens a new one. If a mail links several threads, they are merged. An equal
+ * subject alone never links mails. Runs inside a unit of work.
  */
 export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: MailEnvelope, now: number) {
   const threads = yield* Threads
@@ -109,7 +112,7 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
   const baseSubject = normalizeSubject(subject)
   const thread = existing ?? (yield* openThread(tenantId, baseSubject, now))
   const { threadId } = thread
-  // A new provider thread becomes an alias. A known one keeps its thread.
+  // An unknown thread id of the provider becomes an alias of the thread. A known one stays with its thread.
   const isAlias = alias !== null && witness?.threadId === null
   const aliases: ReadonlyArray<NewId> = isAlias ? [{ id: alias, seen: true, weak: false }] : []
   yield* threads.register(

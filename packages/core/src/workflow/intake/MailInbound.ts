@@ -14,16 +14,19 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Inbound, MailEnvelope, ProviderIds } from "./Inbound.ts"
 import { messageIdKey, providerKey, providerThread, sentMessageHeader } from "./Recognise.ts"
 
-/** The way a mail arrived. */
+/** The circumstances in which a mail arrived. */
 export interface MailArrival {
   readonly tenant: Tenant
   /** The origin of the mail, for example `import`. */
   readonly source: string
-  /** Old mail is stored and threaded but does not run the pipeline. */
+  /** True for old mail. It is stored and joins its thread, but does not enter the pipeline. */
   readonly historical: boolean
-  /** The SMTP envelope of mail from an unauthenticated sender; absent when an authenticated client submits the mail. */
+  /**
+   * The SMTP envelope, if the mail comes from an unauthenticated sender. Absent when an authenticated client submits
+   * the mail.
+   */
   readonly envelope?: Envelope
-  /** The location in a hosted account; absent for other arrivals. */
+  /** The location of the mail in a hosted account. Absent for mail that arrives in another way. */
   readonly hosted?: HostedMailLocation
 }
 
@@ -35,10 +38,10 @@ export interface HostedMailLocation {
   readonly providerThreadId: string | null
 }
 
-/** A parsed mail as it arrived. */
+/** A parsed mail, with the circumstances of its arrival. */
 export interface ParsedArrival extends MailArrival {
   readonly parsed: ReadMail
-  /** Identifies the bytes of the mail, in place of a missing Message-ID. */
+  /** Returns a text that identifies the bytes of the mail. It replaces a missing Message-ID. */
   readonly fingerprint: () => string
   readonly stored: MailSource
 }
@@ -46,19 +49,22 @@ export interface ParsedArrival extends MailArrival {
 /** An inbound message that is a mail and has an envelope. */
 export type InboundMail = Inbound & { readonly mail: MailEnvelope }
 
-/** The tenant's own addresses, and the mail's relation to them. */
+/** The relation of a mail to the tenant's own addresses. */
 interface Ownership {
   readonly isOwn: (email: string) => boolean
-  /** True when the tenant's people wrote the mail. */
+  /** True when the tenant itself sent the mail. */
   readonly own: boolean
-  /** True when the mail claims one of the tenant's addresses as its sender, without proof. */
+  /**
+   * True when the sender address is one of the tenant's addresses, but nothing proves that the tenant sent the mail.
+   */
   readonly claimed: boolean
 }
 
 /**
- * Decides whether a mail is the tenant's own. An authenticated client is trusted; an SMTP sender is not, because a
- * sender address is easy to forge. For a hosted account the account's own addresses are trusted, because its provider
- * filters forged mail. Mail that this server sent is recognised as a duplicate before this check matters.
+ * Decides whether the tenant itself sent a mail. An authenticated client is trusted. An SMTP sender is not trusted,
+ * because sender addresses are easy to forge. In a hosted account, the account's own addresses are trusted as senders,
+ * because its provider filters forged mail. For mail that this server sent, the result does not matter, because the
+ * mail is recognised as a duplicate.
  */
 const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail, grant: Grant | null): Ownership => {
   const connected = new Set(grant === null ? [] : senderAddresses(grant))
@@ -73,7 +79,8 @@ const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail
 }
 
 /**
- * Returns the other party of the conversation: the sender, or for the tenant's own mail its first external recipient.
+ * Returns the other party of the conversation. It is the sender; for the tenant's own mail, it is the first external
+ * recipient.
  */
 const correspondent = (mail: ParsedMail, own: boolean, isOwn: (email: string) => boolean): Address | null => {
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc]
@@ -92,7 +99,8 @@ const flagsOf = (
 ]
 
 /**
- * Returns the tenant's address that the mail arrived at. An address from the headers wins when several are possible.
+ * Returns the tenant's address at which the mail arrived. If several addresses are possible, one from the headers is
+ * preferred.
  */
 const receivedAliasOf = (
   mail: ParsedMail,
@@ -111,8 +119,8 @@ const receivedAliasOf = (
 }
 
 /**
- * Returns the dedup keys from the provider's ids. A mail that this server sent names its Message-ID in a header of its
- * own.
+ * Returns the dedup keys from the provider's ids. Mail that this server sent contains its Message-ID in a separate
+ * header (`sentMessageHeader`).
  */
 const hostedKeys = ({ providerGrantId, providerMessageId }: HostedMailLocation, mail: ParsedMail, own: boolean) => {
   const [ours] = own ? headerValues(mail, sentMessageHeader) : []
@@ -147,7 +155,7 @@ const toInbound = (
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
   const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
   const references = referencedIds(mail)
-  // All unparsed mails have the same text, so only their sources can tell duplicates.
+  // All unparsed mails have the same text, so the fingerprint of their source distinguishes them.
   const content = mail.unparsed === undefined ? mail.contentFingerprint : fingerprintOf(mail, fingerprint())
   return {
     tenant,
@@ -163,7 +171,7 @@ const toInbound = (
     subject: mail.subject === "" ? null : mail.subject,
     mail: {
       internetMessageId,
-      // A bounce joins the thread of the returned mail.
+      // By this reference, a bounce joins the thread of the returned mail.
       references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...references],
       from,
       to,
@@ -188,16 +196,19 @@ const toInbound = (
   }
 }
 
-/** A parsed mail as an `Inbound`, with its meaning for the tenant's account and contacts. */
+/** A parsed mail as an `Inbound`, with its consequences for the tenant's account and contacts. */
 export interface ArrivedMail {
   readonly inbound: InboundMail
   /** The mail that a bounce returns; null for other mail. */
   readonly returned: ReturnedMail | null
-  /** The tenant's addresses that the mail arrived at and that its account does not have yet. */
+  /** The tenant's addresses at which the mail arrived and which are not aliases of its account yet. */
   readonly newAliases: ReadonlyArray<string>
 }
 
-/** Interprets a parsed mail without any look-up. `grant` is the account that it arrived in, if any. */
+/**
+ * Interprets a parsed mail without access to the store. `grant` is the account in which the mail arrived, if there is
+ * one.
+ */
 export const readArrival = (arrival: ParsedArrival, grant: Grant | null, now: number): ArrivedMail => {
   const { envelope, parsed } = arrival
   const mail = envelope === undefined ? parsed : withReturnPath(parsed, envelope)

@@ -12,7 +12,8 @@ import { readSource } from "./Sources.ts"
 import { unparsedFlag, unparsedReasonOf, withoutUnparsed } from "../../domain/conversation/UnparsedMail.ts"
 
 /**
- * Returns the content of a message from its newly parsed source. Attachments that are stored separately stay marked.
+ * Returns the new content of a message from its parsed source. Attachments that are stored separately stay marked as
+ * stored.
  */
 const contentOf = (message: Message, mail: ReadMail): ParsedContent => ({
   body: mail.body,
@@ -24,7 +25,7 @@ const contentOf = (message: Message, mail: ReadMail): ParsedContent => ({
   flags: [...withoutUnparsed(message.flags), ...(mail.unparsed === undefined ? [] : [unparsedFlag(mail.unparsed)])]
 })
 
-/** Stores the content, and its preview in the conversation head. Runs inside a unit of work. */
+/** Stores the content of a message, and its preview in the conversation head. Runs inside a unit of work. */
 const replaceContent = Effect.fnUntraced(function* (message: Message, content: ParsedContent) {
   const { contactId, messageId, tenantId } = message
   yield* (yield* Messages).setParsed(tenantId, messageId, content)
@@ -36,11 +37,12 @@ const replaceContent = Effect.fnUntraced(function* (message: Message, content: P
 })
 
 /**
- * Parses the source of a message again and replaces its body, HTML, quoted text, attachments and flags in one unit of
- * work. Thread, lead, sender and subject stay, and no run follows, because a person requested the parsing and reads the
- * message. An already parsed message stays unchanged when its source can no longer be parsed. Idempotent.
+ * Parses the source of a message again, and replaces its body, HTML, quoted text, attachments and flags in one unit of
+ * work. Thread, lead, sender and subject do not change. The pipeline does not run, because the person who requested
+ * this reads the message. If a message was parsed before and its source cannot be parsed any more, the message does not
+ * change. Idempotent.
  *
- * Fails with `RawNotFound` for an unknown message and for one without a stored source.
+ * Fails with `RawNotFound` for an unknown message, and for a message without a stored source.
  */
 export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: string, messageId: string) {
   const { bytes, mediaType } = yield* readSource(tenantId, messageId)

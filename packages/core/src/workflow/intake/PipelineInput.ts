@@ -16,13 +16,12 @@ export interface PipelineInput {
   readonly channel: Channel
   readonly source: string
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The contact if it is known; absent means that address and number determine it. */
+  /** The contact, if it is already known. If absent, address and number determine the contact. */
   readonly contactId?: ContactId
-  /** The client's key of this request; a repeated key returns the same message. Null without a key. */
+  /** The client's idempotency key. A repeated key returns the same message. Null when the request has none. */
   readonly idempotencyKey: string | null
   /**
-   * The SHA-256 of the request. A different one under the same key is rejected. Absent means that only the key is
-   * compared.
+   * The SHA-256 of the request. A different request with the same key is rejected. If absent, only the key is compared.
    */
   readonly fingerprint?: string
 }
@@ -32,7 +31,7 @@ const readContact = (tenant: Tenant, { contact }: PipelineInput) => {
   return { identities, issues, profile: profileOf(identities, { name: contact.name, company: null }) }
 }
 
-/** Converts the input to an `Inbound` whose caller runs the pipeline immediately. */
+/** Converts the input to an `Inbound`. The caller must run the pipeline immediately. */
 export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): Inbound => {
   const { identities, issues, profile } = readContact(tenant, input)
   return {
@@ -54,7 +53,7 @@ export const toInbound = (tenant: Tenant, input: PipelineInput, now: number): In
   }
 }
 
-/** Returns the subject of a run for the input, as if the contact wrote it now. Stores nothing. */
+/** Returns the subject of a run for the input, as if the contact wrote the message now. Stores nothing. */
 export const subjectOfInput = Effect.fnUntraced(function* (
   tenant: Tenant,
   input: PipelineInput,

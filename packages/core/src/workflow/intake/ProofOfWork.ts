@@ -10,23 +10,26 @@ import { HumanCheckFailed, type HumanProof, type HumanVerifier } from "../../por
 import { Randomness } from "../../port/system/Ids.ts"
 
 /**
- * A proof of work that a page has to solve before it submits a form. It costs a browser some thousands of hashes, which
- * are unnoticeable while a person types. It stops programs that do not run the page's scripts, but not one that is
- * written to solve it. Nothing is stored until a solution arrives.
+ * A proof of work that a page must compute before it submits a form. It costs a browser some thousands of hashes, which
+ * nobody notices while typing. It stops programs that do not run the scripts of the page. It does not stop programs
+ * that are written to solve it. The server stores nothing until a solution arrives.
  */
 export interface Challenge {
-  /** Returned together with the solution. */
+  /** The text that the page sends back together with the solution. */
   readonly challenge: string
-  /** The number of leading zero bits that the SHA-256 of `challenge.solution` needs. */
+  /** The number of leading zero bits that the SHA-256 of `<challenge>.<solution>` must have. */
   readonly difficulty: number
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** 8,192 hashes on average. Web Crypto computes one at a time, and a phone has to finish while the person types. */
+/**
+ * The required number of zero bits: 8,192 hashes on average. Web Crypto computes one hash at a time, and a phone must
+ * finish while the person types.
+ */
 export const difficultyBits = 13
 
-/** Long enough for a form with many fields. */
+/** The lifetime of a challenge. It suffices for filling in a form with many fields. */
 export const challengeLifetimeMillis = 30 * 60 * 1000
 
 const maxTokenLength = 400
@@ -53,7 +56,7 @@ const zeroBits = (digest: Uint8Array): number => {
   return byte < 0 ? digest.length * 8 : byte * 8 + Math.clz32(digest[byte] ?? 0) - 24
 }
 
-/** Returns whether a solution is correct. A solution consists of digits, as from a counter. */
+/** Returns whether a solution is correct. A solution must consist of digits, as pages count up a number. */
 export const solves = (challenge: string, solution: string, difficulty: number): boolean =>
   /^\d{1,16}$/u.test(solution) && zeroBits(sha256(utf8ToBytes(`${challenge}.${solution}`))) >= difficulty
 
@@ -69,7 +72,7 @@ const readChallenge = (challenge: string, pepper: Uint8Array): Claim | null => {
   if (more.length > 0 || !constantTimeEquals(signature, sign(payload, pepper))) return null
   const text = Base64Url.decodeString(payload)
   if (Result.isFailure(text)) return null
-  // The signature is valid, so this server wrote the JSON.
+  // The signature is valid, so this server wrote the text.
   const claims: unknown = JSON.parse(text.success)
   if (!Array.isArray(claims)) return null
   const [tenantId, nonce, difficulty, expiresAt]: ReadonlyArray<unknown> = claims
@@ -96,6 +99,6 @@ const verify = Effect.fnUntraced(function* (
   return { proofId: claim.nonce }
 })
 
-/** Verifies solutions to challenges of this tenant, in the form `challenge.solution`. */
+/** Creates the verifier of solutions to challenges of this tenant. A token has the form `<challenge>.<solution>`. */
 export const proofOfWork = (tenantId: string): Effect.Effect<HumanVerifier, never, Secrets> =>
   Effect.map(Secrets, ({ pepper }) => ({ verify: (token) => verify(token, tenantId, pepper) }))

@@ -11,9 +11,9 @@ export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ rea
 
 /**
  * Returns the tenant that receives mail for an address, or null. It is the tenant with the nearest domain of the
- * address, else the tenant that has connected the address. Archived tenants and HIPAA tenants receive no mail. In an
- * older database two tenants may have the same domain: then the one that has connected the address receives the mail,
- * else the older one.
+ * address; without one, it is the tenant that has connected the address. Archived tenants and HIPAA tenants receive no
+ * mail. In an older database, two tenants may have the same domain. Then the tenant that has connected the address
+ * receives the mail; if neither has, the older one does.
  */
 export const findMailOwner = Effect.fnUntraced(function* (email: string) {
   const tenants = yield* Tenants
@@ -30,7 +30,7 @@ export const findMailOwner = Effect.fnUntraced(function* (email: string) {
   return owner === null || owner.hipaa ? null : owner
 })
 
-/** The number of recipients to look up concurrently. Each costs one or two queries. */
+/** The number of recipients that are looked up concurrently. Each look-up takes one or two queries. */
 const lookUps = 8
 
 /** Returns the id of the tenant that receives mail for an address. The address must be in lower case. */
@@ -62,12 +62,12 @@ const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>)
 })
 
 /**
- * Receives a mail over SMTP, once for each tenant of its recipients. On success every tenant has stored it. After a
- * failure some may have stored it; the sender retries, and duplicates are recognised.
+ * Receives a mail over SMTP, once for each tenant of its recipients. If it succeeds, every tenant has stored the mail.
+ * If it fails, some tenants may have stored it. The sender then retries, and these tenants recognise the duplicate.
  */
 export const receiveMail = Effect.fn("receiveMail")(function* (envelope: Envelope, raw: Uint8Array) {
   const shares = yield* sharesOf(envelope.recipients)
-  // Runs sequentially, because a mail needs several times its size in memory while it is parsed.
+  // Runs sequentially, because parsing a mail needs several times its size in memory.
   return yield* Effect.forEach(shares, ({ recipients, tenant }) =>
     ingestEmail({
       tenant,

@@ -14,48 +14,51 @@ import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Inbound } from "./Inbound.ts"
 
-/** The prefix of the dedup key from a Message-ID. Only this key can be shared by two different mails. */
+/** The prefix of dedup keys from Message-IDs. Only such a key can belong to two different mails. */
 export const messageIdKey = "mid:"
 
 /**
- * FROZEN. The header with the Message-ID of mail that is sent through a provider, because providers replace the
- * Message-ID.
+ * FROZEN. The header that contains the Message-ID of mail that is sent through a provider. It is necessary, because
+ * providers replace the Message-ID.
  */
 export const sentMessageHeader = "x-leadloom-message"
 
-/** FROZEN. The dedup key of a mail at a provider. */
+/** FROZEN. Returns the dedup key of a mail at a provider. */
 export const providerKey = (providerGrantId: string, providerMessageId: string): string =>
   `provider:${providerGrantId}:${providerMessageId}`
 
 /**
- * FROZEN. The id of a provider's thread in the index of ids. It contains spaces and no `@`, so it cannot equal a
- * Message-ID.
+ * FROZEN. Returns the id of a provider's thread in the thread index. It contains spaces and no `@`, so it cannot equal
+ * a Message-ID.
  */
 export const providerThread = (providerGrantId: string, providerThreadId: string): string =>
   `thread of ${providerGrantId}: ${providerThreadId}`
 
 /** An earlier arrival of the same message. */
 export type Earlier =
-  /** `sameRequest` is true when both requests have the same fingerprint, or one came without an `Idempotency-Key`. */
+  /**
+   * A copy of a stored message. `sameRequest` is true when both requests have the same fingerprint, or when one of them
+   * had no `Idempotency-Key`.
+   */
   | { readonly _tag: "Copy"; readonly of: Message; readonly sameRequest: boolean }
-  /** The message was erased with its contact and must not be stored again. */
+  /** A copy of a message that was erased with its contact. It must not be stored again. */
   | { readonly _tag: "Erased"; readonly sameRequest: boolean }
 
 /** A message without an earlier arrival. */
 interface Unseen {
   readonly _tag: "New"
-  /** A different mail has the same Message-ID and keeps its key. */
+  /** True if a different mail has the same Message-ID. That mail keeps the dedup key. */
   readonly reusedId: boolean
-  /** The dedup keys that the message gets. */
+  /** The dedup keys that the message will have. */
   readonly keys: ReadonlyArray<DedupKey>
-  /** The keys and their tombstones. No message may hold any of them. */
+  /** The dedup keys and their tombstones. The message is new only if no other message has one of them. */
   readonly absent: ReadonlyArray<DedupKey>
 }
 
 /** The result of the search for an earlier arrival. */
 export type Recognised = Earlier | Unseen
 
-/** A message whose dedup keys are registered under its id. */
+/** A new message whose dedup keys are already stored under its id. */
 export interface ClaimedMessage {
   readonly _tag: "New"
   readonly messageId: MessageId
@@ -79,15 +82,18 @@ const isReuse = (stored: Message, inbound: Inbound): boolean =>
     }
   )
 
-/** An erased message keeps its keys and its fingerprint as tombstones. */
+/**
+ * Returns whether a message has the same fingerprint as the request. The keys and the fingerprint of an erased message
+ * are tombstones.
+ */
 const isSameRequest = ({ fingerprint, key }: DedupKeyHolder, inbound: Inbound, pepper: Uint8Array): boolean => {
   if (fingerprint === null || inbound.fingerprint === undefined) return true
   return fingerprint === (isTombstone(key) ? tombstone(inbound.fingerprint, pepper) : inbound.fingerprint)
 }
 
 /**
- * Searches for an earlier arrival of a message. A message that was once a duplicate stays one. Writes nothing, so that
- * a caller can avoid work for a duplicate before its unit of work; `claimMessage` takes the result.
+ * Searches for an earlier arrival of a message. Once a message is a duplicate, it stays one. Writes nothing, so a
+ * caller can run it before its unit of work and avoid work for a duplicate. `claimMessage` accepts the result.
  */
 export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const messages = yield* Messages
@@ -101,7 +107,7 @@ export const recognise = Effect.fnUntraced(function* (inbound: Inbound) {
   const holder = sure ?? holders[0]
   if (holder === undefined) return all as Recognised
   const stored = yield* messages.find(tenant.tenantId, holder.messageId)
-  // The provider reported an id while its message was being erased.
+  // The dedup key exists, but its message was erased between the two reads.
   if (stored === null) return { _tag: "Erased", sameRequest } as Recognised
   if (sure === undefined && isReuse(stored, inbound)) {
     const free = dedupKeys.filter((key) => holders.every((other) => other.key !== key))
@@ -121,16 +127,15 @@ const register = Effect.fnUntraced(function* (inbound: Inbound, { absent, keys, 
 })
 
 /**
- * Registers the dedup keys of a new message, or returns its earlier arrival. The registration decides between
- * concurrent copies: only the first one gets the keys. `recognised` is an earlier result of `recognise`, if there is
- * one; a copy that arrived since then is recognised. Runs inside a unit of work, before anything else of the message is
- * written.
+ * Stores the dedup keys of a new message, or returns its earlier arrival. If copies arrive concurrently, only the first
+ * one gets the keys. `recognised` is an earlier result of `recognise`, if there is one. A copy that has arrived since
+ * then is still recognised. Runs inside a unit of work, before any other write of the message.
  */
 export const claimMessage = Effect.fnUntraced(function* (inbound: Inbound, recognised?: Recognised) {
   const expected = recognised ?? unseen(inbound.dedupKeys, (yield* Secrets).pepper)
   if (expected._tag === "Erased") return expected
   if (expected._tag === "Copy") {
-    // The original may have been erased or merged into another lead since.
+    // The original may have been erased or moved to another lead since then.
     const of = yield* (yield* Messages).find(inbound.tenant.tenantId, expected.of.messageId)
     const earlier: Earlier = of === null ? { ...expected, _tag: "Erased" } : { ...expected, of }
     return earlier
@@ -145,8 +150,8 @@ export const claimMessage = Effect.fnUntraced(function* (inbound: Inbound, recog
 })
 
 /**
- * Stores the provider's ids of a sent mail. A report of the mail is then recognised as a duplicate, and an answer joins
- * its thread. Runs inside a unit of work.
+ * Stores the provider's ids of a sent mail. When the provider reports this mail later, it is recognised as a duplicate,
+ * and an answer to it joins its thread. Runs inside a unit of work.
  */
 export const recordProviderIds = Effect.fnUntraced(function* (
   { mail, messageId, tenantId }: MailReservation,

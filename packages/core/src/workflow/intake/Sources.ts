@@ -24,7 +24,10 @@ import { recognise, type Recognised } from "./Recognise.ts"
 /** A mail whose source is stored. */
 export interface SourcedMail {
   readonly inbound: InboundMail
-  /** Set it to true when a stored message refers to the source. Otherwise the source is removed with the scope. */
+  /**
+   * True when a stored message refers to the source; the caller sets it. Otherwise the source is removed when the scope
+   * closes.
+   */
   referred: boolean
 }
 
@@ -34,7 +37,9 @@ interface Kept extends SourcedMail {
   readonly keys: ReadonlyArray<string>
 }
 
-/** Selects the attachments to store separately: in order, as far as `maxAttachmentBytes` allows. */
+/**
+ * Selects the attachments to store separately: in their order, each one that still fits within `maxAttachmentBytes`.
+ */
 const chosen = (attachments: ReadonlyArray<Uint8Array | null>): ReadonlyArray<readonly [number, Uint8Array]> => {
   let room = maxAttachmentBytes
   return [...attachments.entries()].flatMap(([index, bytes]) => {
@@ -49,7 +54,7 @@ const discard = Effect.fnUntraced(function* (tenantId: string, keys: ReadonlyArr
   yield* Effect.forEach(keys, (key) => remove(tenantId, key), { discard: true })
 })
 
-/** Stores the source under a new key. Removes all its objects when one write fails. */
+/** Stores the source and its attachments under new keys. If one write fails, removes all of them. */
 const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSource) {
   const { tenantId } = inbound.tenant
   const { put } = yield* Objects
@@ -82,9 +87,10 @@ const keep = Effect.fnUntraced(function* (inbound: InboundMail, given: MailSourc
 })
 
 /**
- * Removes the objects of a mail that no stored message refers to. The keys are unique to this mail, so only its outcome
- * matters. Units of a tenant run one after another, so this unit sees the outcome even when the earlier response was
- * lost. On a failure the objects stay, because a superfluous object is better than a missing one.
+ * Removes the objects of a mail, unless a stored message refers to them. Only the message of this mail can do so,
+ * because the keys are new. The units of a tenant run one after another, so this unit sees whether that message was
+ * stored, even if the response of the earlier unit was lost. If the check fails, the objects stay, because a
+ * superfluous object is better than a missing one.
  */
 const discardUnreferred = ({ inbound, keys, source }: Kept) =>
   Effect.gen(function* () {
@@ -99,16 +105,16 @@ const discardUnreferred = ({ inbound, keys, source }: Kept) =>
   )
 
 /**
- * Stores the source of a new mail before a message refers to it; without it no message is stored. A recognised duplicate
- * stores no source. The source of a duplicate that is recognised later, or of a mail that is never accepted, is removed
- * when the scope closes.
+ * Stores the source of a new mail before a message refers to it. If this fails, the message is not stored either. For a
+ * recognised duplicate, nothing is stored. If the mail turns out to be a duplicate later, or is not accepted, its
+ * source is removed when the scope closes.
  */
 export const storeSource = Effect.fnUntraced(function* (
   inbound: InboundMail,
   source: MailSource,
   { _tag }: Pick<Recognised, "_tag">
 ) {
-  // A duplicate stays one, because its dedup keys are never freed.
+  // A duplicate stays a duplicate, because dedup keys are never released.
   if (_tag !== "New") return { inbound, referred: true } satisfies SourcedMail as SourcedMail
   const kept: SourcedMail = yield* Effect.acquireRelease(keep(inbound, source), (held) =>
     held.referred ? Effect.void : discardUnreferred(held)
@@ -127,12 +133,13 @@ export const readSource = Effect.fn("readSource")(function* (tenantId: string, m
   return yield* new RawNotFound({ messageId })
 })
 
-/** Returns whether the content of an attachment is available. */
+/** Returns whether the content of an attachment is stored. */
 export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttachment): boolean =>
   raw !== null && (raw.mediaType === mimeSource || attachment.stored === true)
 
 /**
- * Returns an attachment with its content, from its own object or from the source. HIPAA tenants have no attachments.
+ * Returns an attachment with its content, from an object of its own or from the source. HIPAA tenants have no
+ * attachments.
  */
 export const readAttachment = Effect.fn("readAttachment")(function* ({ index, messageId, tenantId }: AttachmentClaim) {
   const tenant = yield* (yield* Tenants).get(tenantId)

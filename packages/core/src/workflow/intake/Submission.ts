@@ -6,22 +6,23 @@ import { isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { visibleLine, visibleText } from "../../domain/email/VisibleText.ts"
 import { knownFields, type PublicForm } from "../../domain/tenant/PublicForm.ts"
 
-/** The submitted fields of a form: texts, lists for repeated names, or other JSON values. */
+/**
+ * The submitted fields of a form. A value is a text, a list of the values of a repeated name, or another JSON value.
+ */
 export type FormFields = Readonly<Record<string, unknown>>
 
-/** An invalid field; an empty `path` means the whole form. */
+/** An invalid field. An empty `path` means the form as a whole. */
 export interface FormIssue {
   readonly path: string
   readonly message: string
 }
 
-/** The form is invalid. */
 export class FormInvalid extends Data.TaggedError("FormInvalid")<{ readonly issues: ReadonlyArray<FormIssue> }> {}
 
-/** The consent in a form. */
+/** The visitor's consent in a form. */
 export interface Consent {
   readonly given: boolean
-  /** The text next to the checkbox; null when the form does not send it. */
+  /** The text next to the checkbox. Null when the form does not send it. */
   readonly text: string | null
 }
 
@@ -33,23 +34,26 @@ export interface Submission {
   readonly body: string
   /** Null when the form does not ask for consent. */
   readonly consent: Consent | null
-  /** The fields without a predefined meaning. */
+  /** The fields that have no fixed meaning. */
   readonly more: FormFields
-  /** The page's id of the submission, which distinguishes a double click from a new submission; null without one. */
+  /**
+   * The page's id of the submission. It distinguishes a double click from a second submission. Null when the page sends
+   * none.
+   */
   readonly submissionId: string | null
-  /** The token that proves a human visitor; null without one. */
+  /** The token that proves a human visitor. Null when the page sends none. */
   readonly proof: string | null
 }
 
-/** The maximum characters of a single-line field, and of any other field. */
+/** The maximum length of a single-line field, and of any other field, in characters. */
 const maxLineLength = 255
 const maxTextLength = 10_000
-/** The maximum characters of a widget's token (Cloudflare: 2048). */
+/** The maximum length of a widget's token, in characters (Cloudflare: 2048). */
 const maxProofLength = 2_048
 const maxNameLength = 100
 const maxFields = 100
 
-/** Returns the text of a field; null for an empty one and for other types. */
+/** Returns the text of a field. Returns null for an empty field, and for values other than texts and numbers. */
 const textOf = (value: unknown): string | null => {
   if (typeof value === "string") return value.trim() === "" ? null : value.trim()
   return typeof value === "number" && Number.isFinite(value) ? String(value) : null
@@ -63,7 +67,7 @@ const maxLengthOf = (name: string): number => {
 const isText = (value: unknown): boolean =>
   value === null || value === undefined || typeof value === "string" || typeof value === "number"
 
-/** Checks the number, names and sizes of the fields, but not their meaning. */
+/** Checks the number of fields, their names and their sizes, but not their meaning. */
 const checkShape = (fields: FormFields): ReadonlyArray<FormIssue> => {
   const names = Object.keys(fields)
   if (names.length > maxFields) return [{ path: "", message: `Too many fields. Send at most ${maxFields}.` }]
@@ -73,7 +77,7 @@ const checkShape = (fields: FormFields): ReadonlyArray<FormIssue> => {
       return [
         {
           path: path.slice(0, maxNameLength),
-          message: "Invalid field name. Use up to ${maxNameLength} printable characters."
+          message: `Invalid field name. Use up to ${maxNameLength} printable characters.`
         }
       ]
     const known = knownFields.some((name) => name === path) && path !== "consent"
@@ -94,7 +98,9 @@ const nameOf = (fields: FormFields): string | null => {
   return line(fields, "name") ?? (parts.length === 0 ? null : parts.join(" "))
 }
 
-/** Returns the sender's address and number, from their own fields or from the combined field `contact`. */
+/**
+ * Returns the sender's address and number, from the fields `email` and `phone` or from the combined field `contact`.
+ */
 const claimsOf = (fields: FormFields) => {
   const contact = line(fields, "contact")
   const either = contact === null ? {} : contact.includes("@") ? { email: contact } : { phone: contact }
@@ -129,14 +135,14 @@ const bodyOf = (fields: FormFields, more: FormFields): string => {
   return said.length === 0 ? "Sent the form without a message." : visibleText(said.join("\n")).slice(0, maxTextLength)
 }
 
-/** Returns whether the hidden field is filled in, which only a program does. */
+/** Returns whether the hidden field has a value. Only a program fills it in. */
 export const isHoneypotFilled = (fields: FormFields, { honeypot }: PublicForm): boolean => {
   const value = fields[honeypot]
   return value !== undefined && value !== null && value !== "" && value !== false
 }
 
 /**
- * Validates a form. Returns the submission or all issues. `country` applies to phone numbers without a country code.
+ * Validates a form. Returns the submission, or all issues. `country` applies to phone numbers without a country code.
  */
 export const readSubmission = (
   fields: FormFields,

@@ -18,26 +18,29 @@ import { proofOfWork } from "./ProofOfWork.ts"
 import { claimMessage, recognise, type Recognised } from "./Recognise.ts"
 import { FormInvalid, type FormFields, isHoneypotFilled, readSubmission, type Submission } from "./Submission.ts"
 
-/** The source of form messages, and the provider name of their proofs. */
+/** The `source` of messages from forms, and the provider name under which their proofs are stored. */
 export const formSource = "form"
 
-/** An equal form from the same browser within this time, and up to twice this time, counts as a double click. */
+/**
+ * An equal form from the same browser counts as a double click within this time, and in some cases up to twice this
+ * time.
+ */
 export const doubleSubmitMillis = 5 * 60 * 1000
 
-/** The visitor, as far as the server can identify it. */
+/** The server's information about the visitor. */
 export interface Visitor {
-  /** The client's address; null when it is unknown. */
+  /** The client's network address. Null when it is unknown. */
   readonly address: string | null
   readonly userAgent: string | null
-  /** The client's idempotency key; null without one. */
+  /** The client's idempotency key. Null when the request has none. */
   readonly idempotencyKey: string | null
 }
 
-/** FROZEN: stored. Returns a keyed hash of a value that is only compared. */
+/** FROZEN, because the results are stored. Returns a keyed hash of a value that is only compared. */
 const keyed = (label: string, parts: ReadonlyArray<unknown>, pepper: Uint8Array): string =>
   bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/form-${label}/1\n${JSON.stringify(parts)}`))).slice(0, 40)
 
-/** Returns the content of a form. */
+/** Returns the parts of a form that make up its content. */
 const saidIn = (of: Submission): ReadonlyArray<unknown> => [
   of.identities.map(identityKey),
   of.profile.name,
@@ -48,16 +51,19 @@ const saidIn = (of: Submission): ReadonlyArray<unknown> => [
 ]
 
 /**
- * Returns the fingerprint of a request with an `Idempotency-Key`. It covers everything that is stored of the form. It
- * leaves out the proof, which differs in every attempt.
+ * Returns the fingerprint of a form that has an `Idempotency-Key`. It covers all parts of the form that are stored. It
+ * does not cover the proof, because every attempt has another one.
  */
 const fingerprintOf = (of: Submission, pepper: Uint8Array): string =>
   keyed("fingerprint", [saidIn(of), of.consent], pepper)
 
 /**
- * Returns the dedup keys of a submission: the `Idempotency-Key`; else the page's id together with the content, because
- * pages are copied with their ids; else the browser, for some minutes. Two overlapping time spans are used, so that no
- * span ends between two clicks.
+ * Returns the dedup keys of a submission. The id of a submission is its `Idempotency-Key`, otherwise the id that the
+ * page sends. The id is combined with the content, because pages are copied with their ids. The `Idempotency-Key` is
+ * also a dedup key of its own.
+ *
+ * Without an id, the browser identifies the submission for some minutes. The keys of two overlapping time spans are
+ * used, so that no span ends between two clicks.
  */
 const dedupKeysOf = (of: Submission, visitor: Visitor, pepper: Uint8Array, now: number): ReadonlyArray<string> => {
   const said = saidIn(of)
@@ -88,7 +94,7 @@ const metadataOf = (of: Submission, { address }: Visitor, tenant: Tenant, pepper
 const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uint8Array, now: number): Inbound => ({
   ...plainInbound,
   tenant,
-  // On the channel `chat` a form would join an open lead, but every form opens a lead of its own.
+  // A form has the channel `webhook`, because each submission is a separate enquiry and not part of a conversation.
   channel: "webhook",
   source: formSource,
   actor: "contact",
@@ -104,7 +110,9 @@ const toInbound = (of: Submission, visitor: Visitor, tenant: Tenant, pepper: Uin
   pipeline: "queue"
 })
 
-/** Verifies the visitor's proof and returns the id to store it under; null when the form needs no proof. */
+/**
+ * Verifies the visitor's proof, and returns the id under which it is stored. Returns null when the form needs no proof.
+ */
 const proofOf = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, token: string | null, visitor: Visitor) {
   const { verification } = config.publicForm
   if (verification === "none") return null
@@ -114,7 +122,7 @@ const proofOf = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, token
   return `${verification}:${(yield* verifier.verify(token, visitor.address)).proofId}`
 })
 
-/** Counts a submission with the hidden field filled in, and stores none of its content. */
+/** Counts a submission whose hidden field is filled in. Its content is not stored. */
 const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
@@ -129,7 +137,8 @@ const noteTrapped = Effect.fnUntraced(function* ({ tenantId }: Tenant) {
 })
 
 /**
- * Accepts the form and consumes its proof. A double click sends the same proof, which does not count as a second use.
+ * Accepts the form, and records that its proof is used. The second click of a double click sends the same proof, which
+ * does not count as a second use.
  */
 const accept = Effect.fnUntraced(function* (inbound: Inbound, recognised: Recognised, proof: string | null) {
   const now = inbound.timestamp
@@ -146,9 +155,9 @@ const accept = Effect.fnUntraced(function* (inbound: Inbound, recognised: Recogn
 })
 
 /**
- * Accepts a form from a tenant's public page. A visitor can enter any name and address, so these are stored but prove
- * nothing (`Inbound.unproven`). An `Idempotency-Key` is valid within its tenant. Fails with `IdempotencyConflict` for a
- * different form under the same key.
+ * Accepts a form from a tenant's public page. A visitor can enter any name and address. These values are stored, but
+ * they prove nothing (`Inbound.unproven`). The `Idempotency-Key`s of different tenants are independent. Fails with
+ * `IdempotencyConflict` for a different form with the same key.
  */
 export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fields: FormFields, visitor: Visitor) {
   const { config, tenantId } = tenant
@@ -160,7 +169,8 @@ export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fie
   if (submission instanceof FormInvalid) return yield* submission
   const { pepper } = yield* Secrets
   const inbound = toInbound(submission, visitor, tenant, pepper, yield* Clock.currentTimeMillis)
-  // Runs before the unit of work, because it may send a request. A double click is not verified again.
+  // This look-up precedes the unit of work, because verifying the proof may need a network request. For a double click,
+  // the proof is not verified again.
   const recognised = yield* recognise(inbound)
   const proof = recognised._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
   const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, recognised, proof))

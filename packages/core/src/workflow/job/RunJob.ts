@@ -9,7 +9,7 @@ import { runMailJob } from "../mailbox/RunMailJob.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 
-/** Runs a job with the workflow of its kind. */
+/** Runs a job with the workflow for its kind. */
 export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
   const { job } = queued
   switch (job.kind) {

@@ -1,7 +1,6 @@
 /**
- * The queue of jobs. The work itself does not belong here; each area has its own runner.
- *
- * Tests: `packages/testkit/src/suite/crm`, `packages/testkit/src/suite/mailbox`, `packages/testkit/src/suite/call`.
+ * The queue of jobs. The work itself does not belong here: `RunJob` calls the workflow for each kind of job. Tests:
+ * `packages/testkit/src/suite/crm`, `packages/testkit/src/suite/mailbox`, `packages/testkit/src/suite/call`.
  */
 import { Clock, Effect } from "effect"
 import { type JobOutcome, jobLeaseMillis, type QueuedJob } from "../../domain/job/Job.ts"
@@ -27,11 +26,11 @@ const settle = Effect.fnUntraced(function* (queued: QueuedJob, outcome: JobOutco
   }
 })
 
-/** The queue of jobs, which `run` runs. */
+/** Creates the queue of jobs. `run` runs one job. */
 export const jobQueue = <R>(run: RunJob<R>): Queue<QueuedJob, Jobs | R> => ({
   ...defaults,
   name: "jobs",
-  // The second worker reduces delays by a slow provider.
+  // Two workers, so that a slow provider delays other jobs less.
   workers: 2,
   failure: "a job failed with a defect",
   about: ({ attempts, jobId, tenantId }) => ({ tenant: tenantId, job: jobId, attempts }),
@@ -46,5 +45,5 @@ export const jobQueue = <R>(run: RunJob<R>): Queue<QueuedJob, Jobs | R> => ({
   }))
 })
 
-/** Claims and runs due jobs. Returns their number. */
+/** Claims and runs due jobs once. Returns the number of these jobs. */
 export const workDueJobs = <R>(run: RunJob<R>) => workOnce(jobQueue(run))

@@ -6,7 +6,7 @@ import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
 import { withoutReportedChange, type EntryState, ingestEntry } from "./IngestEntry.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** The `source` of messages that were appended to a lead. */
+/** The `source` of messages that are appended to a lead. */
 export const entrySource = "api"
 
 /** The entries to append to a lead. */
@@ -14,12 +14,12 @@ export interface AppendInput {
   readonly tenant: Tenant
   readonly leadId: string
   readonly entries: ReadonlyArray<LeadEntry>
-  /** True sends messages of the contact through the pipeline: classify, score, route and reply. */
+  /** True if messages of the contact pass through the pipeline: classify, score, route and reply. */
   readonly runPipeline: boolean
 }
 
 /**
- * Appends a conversation from another system to a lead, all entries or none. The entries are stored like any other
+ * Appends a conversation from another system to a lead: all entries or none. The entries are stored like any other
  * message. The pipeline runs only on request, because the client has usually handled the conversation already.
  */
 export const appendEntries = Effect.fn("appendEntries")(function* (input: AppendInput) {

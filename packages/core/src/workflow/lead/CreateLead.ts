@@ -1,8 +1,6 @@
 /**
- * Creates, changes, scores and lists leads, and stores conversations from other systems. Scoring rules do not belong
- * here; `domain/lead` has them.
- *
- * Tests: `packages/testkit/src/suite/lead`, `packages/core/test/domain/lead`.
+ * Creates, changes, scores and lists leads, and stores conversations from other systems. The rules for scores do not
+ * belong here (`domain/lead`). Tests: `packages/testkit/src/suite/lead`, `packages/core/test/domain/lead`.
  */
 import { Clock, Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
@@ -22,7 +20,7 @@ import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { ingestEntry } from "./IngestEntry.ts"
 
-/** The contact of a new lead: an existing contact, or identities to find or create one by. */
+/** The contact of a new lead: the id of an existing contact, or identities by which it is found or created. */
 export type LeadContact =
   | { readonly contactId: string }
   | {
@@ -32,7 +30,7 @@ export type LeadContact =
       readonly company: string | null
     }
 
-/** A lead that is created by hand. */
+/** A lead that a client creates with its own data. */
 export interface CreateLeadInput {
   readonly tenant: Tenant
   readonly contact: LeadContact
@@ -40,14 +38,17 @@ export interface CreateLeadInput {
   readonly channel: Channel
   readonly source: string
   readonly assignee: string | null
-  /** The first message; null creates a lead without a message. */
+  /** The first message. If it is null, the lead is created without a message. */
   readonly message: LeadEntry | null
   readonly runPipeline: boolean
 }
 
 const fields = { email: "contact.email", phone: "contact.phone", externalId: "contact" } as const
 
-/** Returns the contact with the given id, or finds or creates the one with the given identities. */
+/**
+ * Returns the contact with the given id, or the one with the given identities. The latter is created if it does not
+ * exist.
+ */
 const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLeadInput, now: number) {
   const { config, tenantId } = tenant
   if ("contactId" in contact) {
@@ -69,8 +70,8 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
 })
 
 /**
- * Creates a lead by hand. It is always a new lead, even when the contact has an open one, because the client asks for
- * it. A first message is stored like an appended entry.
+ * Creates a lead on request. A new lead is created even if the contact has an open one. A first message is stored like
+ * an appended entry.
  */
 export const createLead = Effect.fn("createLead")(function* (input: CreateLeadInput) {
   const { message, runPipeline, tenant } = input

@@ -6,11 +6,11 @@ import { type Lead, LeadMerged } from "../../domain/lead/Lead.ts"
 import { type MessageKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 
-/** Returns the lead that a merged lead belongs to now; an unmerged lead returns itself. */
+/** Returns the lead to which a merged lead belongs. An unmerged lead is returned unchanged. */
 export const resolveMergedLead = Effect.fnUntraced(function* (lead: Lead) {
   const leads = yield* Leads
   let state = lead
-  // A lead is only merged into an older one, so the loop ends.
+  // A lead is merged only into an older one, so the loop ends.
   while (state.mergedInto !== null) {
     state = yield* leads.get(lead.tenantId, state.mergedInto).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   }
@@ -24,7 +24,7 @@ export const requireWritableLead = Effect.fnUntraced(function* (tenantId: string
   return yield* new LeadMerged({ leadId: lead.leadId, mergedInto: (yield* resolveMergedLead(lead)).leadId })
 })
 
-/** Returns a lead by its id alone. A lead outside the caller's tenants counts as missing. */
+/** Returns a lead by its id, without a tenant id. A lead of another tenant than the given ones counts as missing. */
 export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, leadId: string) {
   return yield* (yield* Leads).locate(tenants, leadId)
 })
@@ -32,7 +32,10 @@ export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, lea
 const readKey = ([timestamp, messageId]: CursorKey): MessageKey | null =>
   typeof timestamp === "number" && typeof messageId === "string" ? { timestamp, messageId } : null
 
-/** Returns a page of a lead's messages, oldest first. For a merged lead it returns those of its primary lead. */
+/**
+ * Returns a page of a lead's messages, oldest first. For a merged lead, returns the messages of the lead into which it
+ * was merged.
+ */
 export const readLeadConversation = Effect.fn("readLeadConversation")(function* (
   tenants: TenantSet,
   leadId: string,

@@ -108,10 +108,10 @@ const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArra
 })
 
 /**
- * Imports past messages into the conversation of a lead, all entries or none. An entry that already exists is skipped,
- * so an import may be repeated; the external id identifies an entry, else its time and content. Imported messages are
- * not answered, scored or counted as unread, and the state of the lead stays. One event reports the change of the
- * conversation.
+ * Imports past messages into the conversation of a lead: all entries or none. An import may be repeated, because
+ * entries that are already stored are skipped. An entry is identified by its external id, or without one by its time
+ * and content. Imported messages are not answered, not scored and not counted as unread, and the state of the lead does
+ * not change. A single event reports the change of the conversation.
  */
 export const importEntries = Effect.fn("importEntries")(function* (input: {
   readonly tenant: Tenant

@@ -7,14 +7,14 @@ import { ingestMessage } from "../intake/AssignLead.ts"
 import type { AssignedLead } from "../intake/Inbound.ts"
 import { entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 
-/** The lead and the contact after the previous entries. */
+/** The lead and the contact, as changed by the previous entries. */
 export interface EntryState {
   readonly resolved: ResolvedContact
-  /** `change` is `created` for a lead that was created for the entry. */
+  /** The assigned lead. Its `change` is `created` if the lead was created for the entry. */
   readonly assigned: AssignedLead
 }
 
-/** Returns the contact after it writes: an archived one is restored. */
+/** Restores an archived contact, because it has written. Returns the contact. */
 const whenWriting = Effect.fnUntraced(function* ({ change, contact }: ResolvedContact, now: number) {
   if (contact.archivedAt === null) return { change, contact } satisfies ResolvedContact
   const revived = { ...contact, archivedAt: null, updatedAt: now }
@@ -36,8 +36,9 @@ const advance = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores one entry of a lead like any other message. Recognises a duplicate by its external id, moves the conversation
- * head, supersedes a pending draft, reports to partners, and writes a line of the ledger. Runs inside a unit of work.
+ * Stores one entry of a lead like any other message: recognises a duplicate by its keys, updates the conversation head,
+ * supersedes a pending draft, records outbound events, and writes a line of the inbound ledger. Runs inside a unit of
+ * work.
  */
 export const ingestEntry = Effect.fnUntraced(function* (
   place: EntryTarget,
@@ -59,7 +60,7 @@ export const ingestEntry = Effect.fnUntraced(function* (
   return { result, state }
 })
 
-/** Returns the state for the next entry. Changes that were already reported are not reported again. */
+/** Returns the state for the next entry. It is marked as unchanged, so that a change is reported only once. */
 export const withoutReportedChange = ({ assigned, resolved }: EntryState): EntryState => ({
   resolved: { ...resolved, change: "none" },
   assigned: { ...assigned, change: "none" }

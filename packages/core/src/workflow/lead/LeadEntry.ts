@@ -13,25 +13,28 @@ export interface LeadEntry {
   readonly channel: Channel
   readonly body: string
   readonly actor: Actor
-  /** Epoch milliseconds; null selects the current time. */
+  /** The time of writing in epoch milliseconds. Null stands for the current time. */
   readonly timestamp: number | null
   readonly subject: string | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The id of the entry in the other system; null when it has none. */
+  /** The id of the entry in the other system. Null when it has none. */
   readonly externalId: string | null
 }
 
 const hashOf = (...parts: ReadonlyArray<unknown>): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))))
 
-/** FROZEN: stored as a key. Identifies an entry by its external id; null without one. */
+/**
+ * FROZEN, because these keys are stored. Returns the dedup key from the external id of an entry. Returns null for an
+ * entry without an external id.
+ */
 export const idKey = (leadId: LeadId, { externalId }: LeadEntry): DedupKey | null =>
   externalId === null ? null : `lead:${leadId}:id:${hashOf(externalId)}`
 
-/** FROZEN: stored as a key. Identifies an entry by its time, author and content. */
+/** FROZEN, because these keys are stored. Returns the dedup key from the time, author and content of an entry. */
 export const contentKey = (leadId: LeadId, { actor, body, channel, subject, timestamp }: LeadEntry): DedupKey =>
   `lead:${leadId}:entry:${hashOf(timestamp, channel, actor, subject, body)}`
 
-/** The lead that entries belong to, with its tenant and contact. */
+/** The lead to which entries are added, with its tenant and contact. */
 export interface EntryTarget {
   readonly tenant: Tenant
   readonly leadId: LeadId
@@ -40,7 +43,7 @@ export interface EntryTarget {
   readonly source: string
 }
 
-/** Returns an entry as an `Inbound`. It needs no identities, because its contact is known. */
+/** Returns an entry as an `Inbound`. It contains no identities, because the contact is already known. */
 export const entryInbound = (
   { contact, source, tenant }: EntryTarget,
   entry: LeadEntry,
@@ -66,8 +69,8 @@ export const entryInbound = (
 /** The result of one entry. */
 export interface EntryResult {
   readonly outcome: "stored" | "duplicate"
-  /** For a duplicate: the id of the existing message. */
+  /** The id of the stored message. For a duplicate, the id of the existing message. */
   readonly messageId: MessageId
-  /** The signal in the pipeline; null when the entry was not queued. */
+  /** The signal of the message. Null when the entry does not pass through the pipeline. */
   readonly signalId: SignalId | null
 }

@@ -8,8 +8,8 @@ const readKey = ([at, leadId]: CursorKey): LeadKey | null =>
   typeof at === "number" && typeof leadId === "string" ? { at, leadId } : null
 
 /**
- * Returns a page of leads. Ordered by creation, a complete reading returns every lead exactly once. Ordered by last
- * message, a lead that gets a message during the reading may be returned twice or only by the next reading.
+ * Returns a page of leads. If the list is ordered by creation, reading all pages returns every lead exactly once. If it
+ * is ordered by the last message, a lead that gets a message meanwhile may occur twice, or not at all.
  */
 export const listLeads = Effect.fn("listLeads")(function* (tenantId: string, query: LeadQuery, page: PageRequest) {
   const leads = yield* Leads

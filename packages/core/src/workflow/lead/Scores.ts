@@ -9,16 +9,16 @@ import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Leads, Scores } from "../../port/repository/lead/Leads.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
-/** A score with the message, classification and run that it is based on. */
+/** A score, and the message, classification and run on which it is based. */
 export interface Scored {
   readonly score: Score
   readonly classification: Classification | null
   readonly messageId: MessageId | null
-  /** The pipeline run that scored; null when a client requested the score. */
+  /** The run that computed the score. Null when a client requested the score. */
   readonly signalId: SignalId | null
 }
 
-/** Returns the lead with a new score. Keeps the former classification when there is no new one. */
+/** Returns the lead with a new score. If there is no new classification, keeps the former one. */
 export const withScore = (lead: Lead, { classification, score }: Scored, now: number): Lead => ({
   ...lead,
   score: score.score,
@@ -45,7 +45,7 @@ export const recordScore = Effect.fnUntraced(function* (lead: Lead, scored: Scor
   return record
 })
 
-/** Returns the events that report a score to partners. A first tier does not count as a change of tier. */
+/** Returns the outbound events that report a score. The first tier of a lead is not reported as a change of tier. */
 export const scoreEvents = (
   before: Lead,
   after: Lead,

@@ -7,7 +7,10 @@ import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { type LeadState, mayTransition, TransitionIllegal } from "../../domain/lead/LeadState.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** Changes the state of a lead and reports the reason to partners. No effect when the lead is already in that state. */
+/**
+ * Changes the state of a lead, and reports the change with its reason to partners. Has no effect when the lead already
+ * has this state.
+ */
 export const transitionLead = Effect.fn("transitionLead")(function* (
   tenantId: string,
   leadId: string,

@@ -4,13 +4,15 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/** The fields of a lead that a person may set. Null and blank clear a field; absent keeps it. */
+/**
+ * The fields of a lead that a person may set. Null or a blank text clears a field, and an absent field stays unchanged.
+ */
 export interface LeadFields {
   readonly subject?: string | null
   readonly assignee?: string | null
 }
 
-/** Updates a lead. No effect when no value changes. */
+/** Updates a lead. Has no effect when no value changes. */
 export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, leadId: string, fields: LeadFields) {
   const now = yield* Clock.currentTimeMillis
   const leads = yield* Leads

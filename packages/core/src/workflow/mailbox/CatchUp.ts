@@ -19,13 +19,13 @@ import {
 
 type CatchUp = Extract<MailJob, { readonly kind: "catch_up" }>
 
-/** The time and the starting point of the next poll. */
+/** The due time of the next search for unreported mail, and the content of its job. */
 export interface NextPoll {
   readonly dueAt: number
   readonly job: CatchUp
 }
 
-/** Records the account's status at the provider. Returns true when its mail may be read. */
+/** Stores the account's status at the provider. Returns true when the provider permits reading the account's mail. */
 const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: string) {
   const gone = { valid: false }
   const hosted = yield* HostedMail
@@ -52,7 +52,7 @@ const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: strin
   return true
 })
 
-/** Queues a job for each listed mail that is not stored yet. */
+/** Queues a download job for each listed mail that is not stored yet. */
 const keepMissing = Effect.fnUntraced(function* (
   { grantId, tenantId }: Grant,
   providerGrantId: string,
@@ -78,8 +78,8 @@ const keepMissing = Effect.fnUntraced(function* (
 })
 
 /**
- * Lists one page of new mail in an account, so that a lost webhook loses no mail. Stored mail stays unchanged. Mail
- * from before the connection of the account is not requested.
+ * Lists one page of recent mail in an account, and queues downloads of mail that the provider has not reported. A lost
+ * webhook therefore loses no mail. Mail from before the connection of the account is not requested.
  */
 export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGrantId: string, job: CatchUp) {
   const now = yield* Clock.currentTimeMillis
@@ -88,7 +88,7 @@ export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGra
     job: { ...job, page: null, ...changes }
   })
   if (!(yield* isOpen(grant, providerGrantId))) return later({})
-  // Another tenant owns the mailbox, so its mail belongs to that tenant for now.
+  // In this case another tenant owns the mailbox, and its mail belongs to that tenant.
   if (!(yield* ownsMailbox(grant))) return later({ since: now })
   const since = Math.max(job.since - catchUpOverlapMillis, grant.createdAt)
   const { messages, next } = yield* (yield* HostedMail).listSince(providerGrantId, since, job.page?.next ?? null)

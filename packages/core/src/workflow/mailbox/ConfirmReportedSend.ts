@@ -6,7 +6,10 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 
-/** Marks a mail as sent when the provider reports it and its outcome was unknown. Any other state stays unchanged. */
+/**
+ * Marks a mail whose outcome was unknown as sent, because the provider has reported it. A mail in any other state does
+ * not change.
+ */
 export const confirmReportedSend = Effect.fnUntraced(function* (
   tenantId: string,
   messageId: MessageId,
@@ -20,7 +23,7 @@ export const confirmReportedSend = Effect.fnUntraced(function* (
       const send = yield* sends.find(tenantId, messageId)
       if (send?.channel !== "email" || send.state !== "unknown") return
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* sends.settle(send, "confirmed", "the provider reports it as sent", now))) return
+      if (!(yield* sends.settle(send, "confirmed", "the provider reports the mail as sent", now))) return
       yield* (yield* Messages).setDelivery(tenantId, messageId, "sent")
       yield* recordProviderIds(send, { providerGrantId }, assigned)
     })

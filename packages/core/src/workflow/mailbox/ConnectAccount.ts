@@ -7,7 +7,7 @@ import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import type { HostedAccount } from "../../domain/email/HostedMail.ts"
 import { catchUpId, catchUpMillis } from "../../domain/email/MailJob.ts"
 
-/** Queues the regular check for missed mail. A new account starts now. */
+/** Queues the recurring search for unreported mail. For a new account, it covers the time from now on. */
 const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
   const jobs = yield* Jobs
   const jobId = catchUpId(grant.grantId)
@@ -16,9 +16,9 @@ const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
 })
 
 /**
- * Connects an authorised account to the tenant; a new one gets `grantId`. When the same account is already connected,
- * it keeps its grant and is checked for missed mail. Fails with `ConnectionExists` when the tenant has a different account. Runs inside a
- * unit of work.
+ * Connects an authorised account to the tenant. A new account gets the id `grantId`. If the same account is already
+ * connected, it keeps its grant, and a search for unreported mail becomes due. Fails with `ConnectionExists` when the
+ * tenant has connected another account. Runs inside a unit of work.
  */
 export const connectAccount = Effect.fnUntraced(function* (
   tenantId: string,

@@ -1,8 +1,6 @@
 /**
- * Connects email accounts of tenants and fetches mail from hosted ones. Storing the mail does not belong here; see
- * `workflow/intake`. The provider is behind the port `HostedMail`.
- *
- * Tests: `packages/testkit/src/suite/mailbox`.
+ * Connects email accounts of tenants, and downloads mail from hosted accounts. Storing the mail does not belong here
+ * (`workflow/intake`). Requests to the provider use the port `HostedMail`. Tests: `packages/testkit/src/suite/mailbox`.
  */
 import { Clock, Effect } from "effect"
 import { recordAuditChange } from "../access/Audited.ts"
@@ -25,15 +23,20 @@ export interface AccountToConnect {
   readonly provider: MailProvider
   readonly email: string
   readonly name: string | null
-  /** The id of a permission that the owner has already given at the provider; null when there is none. */
+  /** The id of the permission that the owner has already given at the provider. Null when there is none. */
   readonly providerGrantId: string | null
-  /** The operator connects the account. Other callers can connect a relayed account only on the tenant's own domain. */
+  /**
+   * True if the operator connects the account. Other callers can connect an account of the operator's relay only on the
+   * tenant's own domain.
+   */
   readonly byOperator?: boolean
 }
 
 const invalid = (path: string, message: string) => new EmailRequestInvalid({ issues: [{ path, message }] })
 
-/** Accepts only ids. A provider would resolve an address in the path to any account of that name. */
+/**
+ * Matches only ids. If the id were an email address, the provider could resolve it to any account with that address.
+ */
 const permissionPattern = /^[\w-]{8,128}$/u
 
 const notOwn = (domain: string | null) =>
@@ -100,8 +103,9 @@ const connectHosted = Effect.fnUntraced(function* (
 })
 
 /**
- * Connects an email account; a tenant has at most one. An `smtp` account needs no credentials, because the operator's
- * relay sends its mail. A hosted account needs the authorisation of its owner (`startSignIn`) or an earlier one.
+ * Connects an email account. A tenant has at most one. An `smtp` account needs no credentials, because the operator's
+ * relay sends its mail. A hosted account needs the authorisation of its owner (`startSignIn`), or the id of an earlier
+ * one.
  */
 export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: string, account: AccountToConnect) {
   const { provider } = account
@@ -114,7 +118,7 @@ export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: strin
   }
   const { domain } = yield* (yield* Tenants).get(tenantId)
   const isOwn = domain !== null && isOnDomain(email, domain)
-  // A relay accepts any sender address, so it does not prove that the tenant owns the mailbox.
+  // A relay accepts any sender address, so sending through it does not prove that the tenant owns the mailbox.
   if (!isOwn && account.byOperator !== true) return yield* notOwn(domain)
   return yield* connectRelayed(tenantId, email, name)
 })

@@ -8,8 +8,8 @@ import { auditedGrant } from "./Grants.ts"
 import { revokeId } from "../../domain/email/MailJob.ts"
 
 /**
- * Disconnects an account, so that no mail is read or sent through it. The permission at the provider is revoked by a
- * job, which retries while the provider is unavailable.
+ * Disconnects an account. From then on, its mail is neither read nor sent. A job revokes the permission at the
+ * provider, and retries while the provider is unavailable.
  */
 export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, grantId: string) {
   return yield* (yield* Transactions).atomically(

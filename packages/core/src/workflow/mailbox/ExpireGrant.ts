@@ -6,8 +6,8 @@ import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 
 /**
- * Marks an account as expired until its owner signs in again, and reports it to partners once. Outgoing mail waits. No
- * effect when the account has been disconnected or is already expired.
+ * Marks an account as expired until its owner signs in again, and reports this to partners once. Until then, outbound
+ * mail waits. Has no effect when the account is disconnected or already expired.
  */
 export const expireGrant = Effect.fn("expireGrant")(function* (
   { grantId, tenantId }: Pick<Grant, "grantId" | "tenantId">,

@@ -16,7 +16,7 @@ import { providerKey } from "../intake/Recognise.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
 
-/** A mail to fetch, with its account. */
+/** A mail to download, and its account. */
 export interface Fetch {
   readonly tenant: Tenant
   readonly grant: Grant
@@ -24,9 +24,9 @@ export interface Fetch {
   readonly job: Extract<MailJob, { readonly kind: "fetch" }>
 }
 
-/** Records in the ledger that a mail could not be fetched, so that no mail is lost without a trace. */
+/** Records in the inbound ledger that a mail could not be downloaded, so that no mail disappears unnoticed. */
 export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: Fetch, reason: ProviderReason) {
-  const why = reason._tag === "Gone" ? "it was deleted before it could be fetched" : reason.detail
+  const why = reason._tag === "Gone" ? "the mail was deleted before it could be downloaded" : reason.detail
   yield* (yield* Arrivals).record({
     arrivalId: yield* (yield* Ids).next("arr"),
     tenantId: grant.tenantId,
@@ -40,8 +40,8 @@ export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: 
 })
 
 /**
- * Fetches the attachments by index, up to `maxAttachmentBytes`. A missing attachment does not prevent the import of the
- * mail.
+ * Downloads the attachments of a mail, up to `maxAttachmentBytes`, in the order of the mail. If an attachment is
+ * missing, the mail is ingested without its content.
  */
 const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGrantId: string) {
   const { attachment } = yield* HostedMail
@@ -58,7 +58,7 @@ const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGr
   return contents
 })
 
-/** Fetches one mail of a hosted account and ingests it. A stored mail is not requested again. */
+/** Downloads one mail of a hosted account, and ingests it. A mail that is already stored is not downloaded again. */
 export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, providerGrantId, tenant }: Fetch) {
   const { historical, providerMessageId } = job
   const key = providerKey(providerGrantId, providerMessageId)

@@ -35,8 +35,9 @@ const codeInvalid = (reason: string) =>
   })
 
 /**
- * Completes a sign-in and connects the account that its owner authorised. A repeated sign-in keeps the grant. The state
- * is consumed before the code is exchanged, because a failed code cannot be used again.
+ * Completes a sign-in, and connects the account that its owner has authorised. A later sign-in to the same account
+ * keeps the grant. The state is consumed before the code is exchanged, because a code cannot be used again after a
+ * failure.
  */
 export const finishSignIn = Effect.fn("finishSignIn")(function* ({
   code,

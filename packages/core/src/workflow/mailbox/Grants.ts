@@ -20,7 +20,7 @@ export const readGrant = Effect.fn("readGrant")(function* (tenantId: string, gra
 })
 
 /**
- * Returns whether an account owns its mailbox. In an older database two tenants may have connected the same mailbox.
+ * Returns whether an account owns its mailbox. In an older database, two tenants may have connected the same mailbox.
  */
 export const ownsMailbox = ({ email, tenantId }: Grant) =>
   Effect.flatMap(Grants, (grants) => Effect.map(grants.holder(email), (holder) => holder === tenantId))
@@ -36,7 +36,8 @@ export const auditedGrant = ({ aliases, email, grantId, provider, signature, sta
 })
 
 /**
- * Updates the connected account in one unit of work; `write` selects the method that stores the result of `changes`.
+ * Changes the connected account in one unit of work. `changes` computes the new values, and `write` selects the method
+ * that stores them.
  */
 const change = Effect.fnUntraced(function* (
   tenantId: string,
@@ -71,7 +72,7 @@ export const updateAliases = Effect.fn("updateAliases")(function* (
   return yield* change(tenantId, checkedFor, "setAliases")
 })
 
-/** Replaces the signature of the connected account. HTML is sanitised; an empty signature removes it. */
+/** Replaces the signature of the connected account. HTML is sanitised. An empty signature removes the current one. */
 export const updateSignature = Effect.fn("updateSignature")(function* (tenant: Tenant, signature: string) {
   const { sanitizeOwn } = yield* HtmlRenderer
   if (signature.length > signatureLimit) {

@@ -69,8 +69,8 @@ const follow = Effect.fnUntraced(function* (
 })
 
 /**
- * Receives a verified provider event. The follow-up work is queued when this returns, because fetching the mail takes
- * longer than the provider waits for a response. An event of an unknown account is ignored.
+ * Receives a verified provider event. The resulting work is queued when this effect completes, because downloading a
+ * mail takes longer than the provider waits for a response. An event of an unknown account is ignored.
  */
 export const receiveProviderEvent = Effect.fn("receiveProviderEvent")(function* (providerEvent: HostedMailEvent) {
   if (providerEvent._tag === "Ignored") return

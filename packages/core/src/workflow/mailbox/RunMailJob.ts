@@ -15,14 +15,15 @@ import type { MailJob } from "../../domain/email/MailJob.ts"
 type Queued = QueuedJob<MailJob>
 
 /**
- * The check for missed mail never ends, so its number of attempts is meaningless. It waits as after this attempt, 40 s.
+ * The search for unreported mail recurs without end, so its number of attempts has no meaning. After a failure, it
+ * waits as after this number of attempts: 40 s.
  */
 const catchUpCountsAs = 4
 
 const postpone = ({ job }: Queued, reason: string): JobOutcome =>
   again(reason, job.kind === "catch_up" ? catchUpCountsAs : undefined)
 
-/** Returns the account of a job; null when it is no longer connected. */
+/** Returns the account of a job. Returns null when the account is no longer connected. */
 const accountOf = Effect.fnUntraced(function* (tenantId: string, job: Exclude<MailJob, { readonly kind: "revoke" }>) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const grant = yield* (yield* Grants).current(tenantId)
@@ -31,7 +32,7 @@ const accountOf = Effect.fnUntraced(function* (tenantId: string, job: Exclude<Ma
   return { tenant, grant, providerGrantId }
 })
 
-/** Revokes a permission at the provider, unless a tenant uses it. */
+/** Revokes a permission at the provider, unless a tenant uses it again. */
 const revoke = Effect.fnUntraced(function* (providerGrantId: string) {
   const holders = yield* (yield* Grants).ofProvider(providerGrantId)
   if (holders.length === 0) yield* (yield* HostedMail).revoke(providerGrantId)
@@ -51,7 +52,7 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
   if (!(yield* ownsMailbox(grant))) return done
   if (grant.status === "expired") return postpone(queued, "the owner of the account has to sign in again")
   yield* fetchMail({ ...account, job }).pipe(
-    // A deleted mail cannot be fetched, and neither can one that the provider refused in every attempt.
+    // A deleted mail cannot be downloaded. The same applies to a mail that the provider has refused in every attempt.
     Effect.catchReasons("ProviderFailure", {
       Gone: (reason) => recordUnfetchedMail({ ...account, job }, reason),
       Refused: (reason, failure) =>
@@ -62,8 +63,9 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
 })
 
 /**
- * Expires the account when its provider denies access to a mail. When the provider also denies access to the account
- * itself, the API key of the deployment is wrong and the owner cannot fix that.
+ * Marks the account as expired when its provider denies access to a mail. If the provider also denies access to the
+ * record of the account, the API key of this deployment is wrong. The account then stays active, because its owner
+ * cannot correct the key.
  */
 const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
   const grant: Grant | null = yield* (yield* Grants).current(tenantId)

@@ -9,16 +9,16 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { ConnectionExists } from "../../domain/email/Grant.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 
-/** The lifetime of a sign-in until the owner returns from the provider. */
+/** The maximum time between the start of a sign-in and the owner's return from the provider. */
 export const signInMillis = 10 * 60_000
 
-/** Returns the stored hash of the state. A reader of the store cannot use it to complete a sign-in. */
+/** Returns the hash of the state, which is stored. Nobody who reads the store can complete a sign-in with it. */
 export const hashState = (state: string): string => bytesToHex(sha256(utf8ToBytes(state)))
 
 /**
- * Returns the page on which the owner of a hosted account authorises this server. The callback is bound to this tenant
- * and caller and is valid once, for ten minutes (RFC 6749 section 10.12). A tenant with a connected account can only
- * sign in to that account again.
+ * Returns the URL of the page on which the owner of a hosted account authorises this server. The callback is valid
+ * once, for ten minutes, and only for this tenant and principal (RFC 6749 section 10.12). If the tenant has a connected
+ * account, the owner can only sign in to that account again.
  */
 export const startSignIn = Effect.fn("startSignIn")(function* (
   tenantId: string,

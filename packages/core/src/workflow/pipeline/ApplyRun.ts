@@ -28,7 +28,7 @@ interface Progress {
   readonly contact: Contact
   readonly lead: Lead | null
   readonly outcome: Omit<RunAction, "type" | "ruleId">
-  /** An event for partners, written with the run. */
+  /** An outbound event that is recorded with the run. */
   readonly event?: NewEvent
 }
 
@@ -36,7 +36,7 @@ const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason
 const skipped = (reason: string): Progress["outcome"] => ({ outcome: "skipped", reason })
 const noLead = skipped("the message belongs to no lead")
 
-/** Carries out one action. Returns the changed contact and lead, which `applyRun` stores at the end. */
+/** Carries out one action. Returns the changed contact and lead. `applyRun` stores both at the end. */
 const perform = Effect.fnUntraced(function* (
   target: RunTarget,
   { action, rendered, ruleId }: RequestedAction,
@@ -65,8 +65,8 @@ const perform = Effect.fnUntraced(function* (
       return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {
-      // The default title contains the contact's name unchanged. It is never rendered, because a name may contain a
-      // template.
+      // The default title contains the contact's name as text. It is not rendered as a template, because a contact
+      // could write a template into the name.
       const defaultTitle = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
       const title = action.title ?? defaultTitle.slice(0, maxTaskTitleLength).toWellFormed()
       yield* openTask(target, action.task_type, title, action.due_in_minutes)
@@ -80,7 +80,7 @@ const perform = Effect.fnUntraced(function* (
     case "crm_action":
       return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
     case "reply":
-      // The outcome is known only after the reply was sent, at the end.
+      // The outcome is known only after the reply is sent, which is the last step.
       return same(done("see the reply step"))
     case "suppress_reply":
     case "stop":
@@ -88,7 +88,7 @@ const perform = Effect.fnUntraced(function* (
   }
 })
 
-/** Stores the changed lead and returns the events for partners. */
+/** Stores the changed lead, and returns the outbound events about it. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
   yield* (yield* Leads).update(after)
   yield* recordScore(after, scored, now)
@@ -106,8 +106,8 @@ export interface AppliedRun extends AppliedReply {
 }
 
 /**
- * Returns the title of the review task when the message could not be parsed, the run exceeded its budget, or the model
- * failed.
+ * Returns the title of the review task. A review is needed when the message could not be parsed, the run exceeded its
+ * budget, or the model failed. Returns null otherwise.
  */
 const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, recordings: Recordings): string | null => {
   if (unparsedReasonOf(message) !== null) return "A message could not be parsed: read its source"
@@ -116,14 +116,16 @@ const reviewTitle = ({ message }: RunTarget, { overBudget }: RunDecision, record
   return failure === null ? null : `Handled without the language model: ${failure}`
 }
 
-/** Marks a reply action as skipped when there is neither a draft nor a sent message. */
+/** Marks a `reply` action as skipped when the run has neither created a draft nor sent a message. */
 const withReply = (action: RunAction, { afterwards, reply }: AppliedReply, { steps }: RunDecision): RunAction => {
   if (action.type !== "reply" || reply !== null) return action
   const reason = afterwards ?? steps.find(({ step }) => step === "reply")?.reason
   return { ...action, outcome: "skipped", reason: reason === undefined ? "no reply" : describeReason(reason) }
 }
 
-/** Applies the decision of a run. Runs inside the unit of work that ends the signal, so a retry cannot repeat it. */
+/**
+ * Applies the decision of a run. Runs inside the unit of work that ends the signal, so a retry cannot apply it twice.
+ */
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const { now, signalId } = target
   const { contactId, messageId, tenantId } = target.message
@@ -151,10 +153,10 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   yield* recordEvents(events, now)
   const review = reviewTitle(target, decision, recordings)
   if (review !== null) yield* openTask(target, "review", review.slice(0, maxTaskTitleLength))
-  // The evaluations of guardrails are recorded whatever becomes of the reply.
+  // The evaluations of guardrails are recorded even if the reply is not sent.
   const evaluations = decision.written?.evaluations ?? []
   yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
-  // Last, because sending a reply updates contact and lead again.
+  // The reply comes last, because sending it updates contact and lead once more.
   const answered = yield* sendReply(target, decision.replyFacts)
   return { actions: actions.map((action) => withReply(action, answered, decision)), ...answered } satisfies AppliedRun
 })

@@ -16,30 +16,30 @@ import { costly, isOutOfSteps, runWithUnitBudget } from "../budget/RunBudgeted.t
 import { gatherReplyFacts, replySteps, weighedReply } from "../reply/WeighReply.ts"
 import { renderActions } from "./RenderActions.ts"
 
-/** The decision of a run, before anything is carried out. */
+/** The decision of a run, before its effects. */
 export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
   readonly score: Score
   /**
-   * The actions in the order of execution. `reply`, `suppress_reply` and `stop` have already taken effect and are
-   * listed too.
+   * The requested actions, in the order of execution. `reply`, `suppress_reply` and `stop` are also listed, although
+   * they have already influenced the decision.
    */
   readonly wanted: ReadonlyArray<RequestedAction>
-  /** The question that a model has to answer first; null when the decision is complete. */
+  /** The question that a model must answer before the decision is complete. Null when the decision is complete. */
   readonly question: Question | null
-  /** The facts that decided about the reply. `applyRun` completes them. */
+  /** The facts that determined the decision about the reply. `applyRun` adds the facts about the delivery. */
   readonly replyFacts: ReplyFacts
-  /** The exhausted resource, when the run ends for review without any effect; null when the run fits its budget. */
+  /** The exceeded limit, if the run ends for review without any other effect. Null when the run fits its budget. */
   readonly overBudget: BudgetExceeded | null
 }
 
-/** Returns the facts that the rules of a run were evaluated with. */
+/** Returns the facts with which the rules of a run are evaluated. */
 export const factsOfRun = (
   subject: RunSubject,
   { timeAt }: CompiledConfig,
   of: { readonly classification: Classification | null; readonly score: Score | null }
 ): Facts => factsOf({ ...subject, ...of, time: timeAt(subject.now) })
 
-/** Returns the decision of a run. `more` depends on whether the run exceeded its budget. */
+/** Builds the decision of a run. `more` contains the parts that differ when the run exceeds its budget. */
 const decisionOf = (
   { classification, reason, score }: Assessed,
   route: Reason,
@@ -66,7 +66,7 @@ const decisionOf = (
   }
 }
 
-/** Decides within a budget. Fails with `BudgetExceeded` without a partial decision. */
+/** Decides within a budget. Fails with `BudgetExceeded`, and then returns no part of the decision. */
 const decideWithin = Effect.fnUntraced(function* (
   config: CompiledConfig,
   subject: RunSubject,
@@ -99,8 +99,8 @@ const decideWithin = Effect.fnUntraced(function* (
 })
 
 /**
- * Decides a run that exceeds its budget: it is classified and scored, but no rule matches and no action or reply
- * follows. A person gets a review task.
+ * Decides a run that exceeds its budget. The message is classified and scored, but there are no matched rules, no
+ * actions and no reply. A person gets a review task.
  */
 const decideForReview = (subject: RunSubject, recordings: Recordings, overBudget: BudgetExceeded): RunDecision =>
   decisionOf(
@@ -111,9 +111,10 @@ const decideForReview = (subject: RunSubject, recordings: Recordings, overBudget
   )
 
 /**
- * Classifies, scores and routes one message, and writes and weighs its reply. Deterministic: equal inputs give equal
- * bytes, and no clock is read. `question` names a missing answer of a model. A run that exceeds its budget is decided
- * for review. It yields to other fibers; `pace` records the last yield.
+ * Decides about one message: classifies, scores and routes it, and renders and checks its reply. Deterministic: equal
+ * inputs give equal results to the byte, because no clock is read. `question` names an answer of a model that is
+ * missing. A run that exceeds its budget is decided for review. Yields to other fibers; `pace` counts the steps since
+ * the last yield.
  */
 export const decideWith = Effect.fnUntraced(function* (
   config: CompiledConfig,
@@ -126,7 +127,10 @@ export const decideWith = Effect.fnUntraced(function* (
   )
 })
 
-/** Decides with the tenant's current configuration. Decides for review when even the full budget is not enough. */
+/**
+ * Decides with the tenant's current configuration. If the budget is exceeded, `mayBeEnough` tells whether a larger
+ * budget may suffice. If it may not, decides for review.
+ */
 const deciding = Effect.fnUntraced(function* (
   subject: RunSubject,
   recordings: Recordings,
@@ -142,20 +146,22 @@ const deciding = Effect.fnUntraced(function* (
 })
 
 /**
- * Decides with the small budget of a unit of work. Fails with `BudgetExceeded` when the full budget may be enough; then
- * call `decideRun` outside the unit.
+ * Decides with the small budget of a unit of work. Fails with `BudgetExceeded` when the full budget may suffice. Then
+ * call `decideRun` outside the unit of work.
  */
 export const decideWithUnitBudget = (subject: RunSubject, recordings: Recordings) =>
   runWithUnitBudget(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, isOutOfSteps))
 
-/** Decides with the full budget. */
+/** Decides with the full budget of a run. */
 const decideWithRunBudget = (subject: RunSubject, recordings: Recordings) =>
   costly(subject.tenant.tenantId, (budget) => deciding(subject, recordings, budget, () => false)).pipe(
     Effect.catchTag("BudgetExceeded", Effect.die),
     Effect.withSpan("decideWithRunBudget")
   )
 
-/** Decides with the small budget if that is enough, else with the full one. Must run outside a unit of work. */
+/**
+ * Decides with the small budget. If it does not suffice, decides with the full budget. Must run outside a unit of work.
+ */
 export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
   return yield* Effect.catchTag(decideWithUnitBudget(subject, recordings), "BudgetExceeded", () =>
     decideWithRunBudget(subject, recordings)

@@ -15,7 +15,7 @@ const replyOf = (written: WeighedReply | null): RunReply | null =>
     : { text: written.text, channel: written.channel, requiresApproval: true }
 
 /**
- * Returns the result that the pipeline would have for a message. Stores and sends nothing, but counts model calls,
+ * Returns the result that the pipeline would have for a message. Stores and sends nothing, but counts the model calls,
  * because they cost money.
  */
 export const dryRun = Effect.fn("dryRun")(function* (input: {
@@ -25,7 +25,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   const configured = mayUseModel(input.tenant, yield* Classifier) && mayUseModel(input.tenant, yield* ReplyWriter)
   const subject = yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis, configured)
   const modelPolicy = { signalId: null, contactId: null, mayDelay: false }
-  // `mayDelay` is false, so the run never waits for an unavailable model.
+  // `RunDelayed` cannot occur: with `mayDelay` false, a run does not wait for an unavailable model.
   const gathered = yield* gatherRun(subject, nothingRecorded, modelPolicy).pipe(
     Effect.catchTag("RunDelayed", Effect.die)
   )
@@ -34,7 +34,7 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
     type: action.type,
     ruleId,
     outcome: "skipped" as const,
-    reason: "a dry run does nothing"
+    reason: "a dry run has no effects"
   }))
   const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
   return { signalId: yield* (yield* Ids).next("sig"), result }

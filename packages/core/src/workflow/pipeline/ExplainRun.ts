@@ -15,14 +15,17 @@ import type { Run } from "../../domain/run/Run.ts"
 export interface RuleStory {
   readonly ruleId: string
   readonly name: string
-  /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent. */
+  /**
+   * `not_asked`: the rule was not evaluated, because an earlier rule stopped the evaluation, or the budget for
+   * explanations is spent.
+   */
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   readonly reason: string
 }
 
 const unexplained = "the budget for explanations is spent"
 
-/** Evaluates a rule with its explanation; null when the budget is spent. */
+/** Evaluates a rule, and explains the result. Returns null when the budget is spent. */
 const judge = ({ holds, why }: Explainer, { when }: Rule) =>
   within(() => ({ held: holds(when), reason: why(when) })).pipe(
     Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
@@ -55,7 +58,7 @@ const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts
   return stories
 })
 
-/** Returns a run with its inputs; missing records are null. */
+/** Returns a run with its inputs. Missing records are null. */
 const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   const message = yield* (yield* Messages).find(tenant.tenantId, run.messageId)
   const subject = yield* subjectOfRun(tenant, run).pipe(Effect.catchTag("RunNotReplayable", () => Effect.succeed(null)))
@@ -65,7 +68,7 @@ const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   return { run, message, facts, rules: yield* storiesOf(config.rules, facts, makeBudget(runLimits)) }
 })
 
-/** Explains one run: its inputs, the facts, and for each rule why it matched or did not. */
+/** Explains one run: its inputs, its facts, and for each rule why it matched or did not match. */
 export const explainRun = Effect.fn("explainRun")(function* (tenant: Tenant, id: string) {
   return yield* explain(tenant, yield* readRun(tenant.tenantId, id))
 })

@@ -19,35 +19,38 @@ import type { CheckedReply, ModelNotCalled, Question, Recordings } from "../../d
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { signalLeaseMillis } from "../../domain/classification/Signal.ts"
 
-/** The timeout of one model request in a queued run, independent of the adapter's own limit. */
+/** The timeout of one model request in a queued run. The adapter may have a shorter one. */
 export const modelTimeoutMillis = 300_000
 
 /** The timeout of one model request when a client waits for the run. */
 export const interactiveModelTimeoutMillis = 25_000
 
-/** The maximum number of messages that a reply is written from, including the answered one. */
+/** The maximum number of messages that the writer of a reply receives, including the answered one. */
 export const maxConversationMessages = 10
 
-/** The maximum characters of one message that a writer gets. */
+/** The maximum length of one message that the writer receives, in characters. */
 const spokenLength = 8_000
 
-/** The model is unavailable; the run starts again later. Nothing has been written. */
+/** The model is unavailable, so the run must start again later. Nothing has been written. */
 export class RunDelayed extends Data.TaggedError("RunDelayed")<{
   readonly reason: string
-  /** The provider's requested waiting time; null when it gives none. */
+  /** The delay that the provider requests, in milliseconds. Null when it requests none. */
   readonly retryAfterMillis: number | null
 }> {}
 
-/** The run that asks a model, and its treatment of an unavailable model. */
+/** The context of the model requests of a run. */
 export interface GatherOptions {
-  /** The signal whose lease is extended meanwhile; null when no signal is queued. */
+  /** The signal whose lease is extended during the requests. Null when the run has no queued signal. */
   readonly signalId: SignalId | null
   /**
-   * The contact whose messages the writer gets; null for an unknown contact, which limits the writer to the message
-   * itself.
+   * The contact whose messages the writer receives. Null for an unknown contact; the writer then receives only the
+   * message itself.
    */
   readonly contactId: ContactId | null
-  /** True when the signal may be retried later. Otherwise the run ends without an answer. */
+  /**
+   * True when the signal may be retried later. If it is false, a run without an available model ends without the
+   * model's answer.
+   */
   readonly mayDelay: boolean
 }
 
@@ -56,8 +59,8 @@ const capReached: ModelNotCalled = { outcome: "skipped", reason: { code: "model_
 const isSpoken = ({ auto }: Message): boolean => auto === null || auto === "own"
 
 /**
- * Returns the conversation so far, oldest first. For an unverified sender it has only the message itself, so that a
- * reply cannot reveal earlier messages.
+ * Returns the conversation up to now, oldest message first. For an unverified sender it contains only the message
+ * itself, so that a reply cannot reveal earlier messages.
  */
 const conversationOf = Effect.fnUntraced(function* (
   { message, now, tenant }: RunSubject,
@@ -76,7 +79,7 @@ const conversationOf = Effect.fnUntraced(function* (
     })
 })
 
-/** Extends the lease of a signal while `what` runs, because it may take longer than a lease. */
+/** Extends the lease of a signal while `what` runs, because it may take longer than the lease. */
 export const extendLeaseWhile = <A, E, R>(
   tenantId: string,
   { signalId }: Pick<GatherOptions, "signalId">,
@@ -94,7 +97,10 @@ export const extendLeaseWhile = <A, E, R>(
 
 const failed = <A>(reason: string, use: ModelUse | null): Recorded<A> => ({ outcome: "failed", reason, use })
 
-/** Runs a model request and accounts for it. A temporary failure delays the run if it may wait, else it is recorded. */
+/**
+ * Runs a model request, and counts its use. After a temporary failure, delays the run if `mayDelay`; otherwise the
+ * failure is recorded as the answer.
+ */
 const record = <A, R>(
   counted: CountedUsage,
   callModel: Effect.Effect<
@@ -122,7 +128,7 @@ const record = <A, R>(
       ),
       Effect.catchTag("ModelFailed", Effect.succeed)
     )
-    // The call costs nothing when no model was reached.
+    // If no model was reached, the call is refunded.
     const refund = answer.use === null ? refundUsage(counted) : Effect.void
     yield* atomically(tenantId, Effect.andThen(refund, recordModelUse(tenantId, answer.use)))
     if ("outcome" in answer) return answer
@@ -138,8 +144,8 @@ const requestClassification = Effect.fnUntraced(function* ({ message, tenant }: 
 })
 
 /**
- * Returns the reasons why a person has to review a reply by a model. Known addresses and texts of the conversation may
- * be repeated.
+ * Returns the reasons why a person must review a reply by a model. The reply may contain known addresses, and addresses
+ * from the conversation.
  */
 const concernsOf = Effect.fnUntraced(function* (
   text: string,
@@ -186,7 +192,7 @@ const requestReply = Effect.fnUntraced(function* (
   return { value, use: answer.use }
 })
 
-/** Asks a model one question. Each call costs money, so it is counted first. */
+/** Asks a model one question. The call is counted before the request, because it costs money. */
 const callModel = Effect.fnUntraced(function* (
   question: Question,
   subject: RunSubject,
@@ -208,9 +214,10 @@ const callModel = Effect.fnUntraced(function* (
 })
 
 /**
- * Decides a run and asks a model all its questions. Returns the answers and the decision. Uses the network, so it must
- * run outside a unit of work. Known answers are not requested again. A temporary failure raises `RunDelayed` if the run
- * may wait, else it is recorded.
+ * Decides a run, and asks a model every question that the decision needs. Questions that `known` answers are not asked
+ * again. Returns the answers and the decision. Uses the network, so it must run outside a unit of work. After a
+ * temporary failure of the model, fails with `RunDelayed` if the run may be delayed; otherwise the failure is recorded
+ * as the answer.
  */
 export const gatherRun = Effect.fn("gatherRun")(function* (
   subject: RunSubject,

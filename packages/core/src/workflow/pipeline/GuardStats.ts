@@ -6,9 +6,9 @@ import type { GuardOutcome } from "../../domain/guardrail/Guardrail.ts"
 
 type Outcomes = Readonly<Record<GuardOutcome, number>>
 
-/** The number of guard outcomes over several days. */
+/** The numbers of guardrail outcomes in several days. */
 export interface GuardStats {
-  /** The first and last day, `YYYY-MM-DD`, UTC. */
+  /** The first and the last day, as `YYYY-MM-DD` in UTC. */
   readonly from: string
   readonly to: string
   readonly outcomes: Outcomes
@@ -24,8 +24,8 @@ const outcomesOf = (counts: ReadonlyArray<GuardCount>): Outcomes => {
 }
 
 /**
- * Returns the counts of the last `days` days, including today. Reads daily counts, so the cost depends only on the
- * days.
+ * Returns the counts of the last `days` days, including today. It reads daily counts, so its cost depends only on the
+ * number of days.
  */
 export const guardStats = Effect.fn("guardStats")(function* (tenantId: string, days: number) {
   yield* (yield* Tenants).get(tenantId)

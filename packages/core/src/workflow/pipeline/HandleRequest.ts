@@ -9,9 +9,9 @@ import { runSignal } from "./RunSignal.ts"
 import { signalIdOf } from "../../domain/classification/Signal.ts"
 
 /**
- * Ingests a message and runs the whole pipeline before it returns. If the run fails after ingestion, a worker finishes
- * it. A repeated request returns the run of the first one, or fails with `IdempotencyInProgress` until that exists.
- * Fails with `IdempotencyConflict` for a different request under the same key.
+ * Ingests a message, and runs the whole pipeline before it returns. If the run fails after the message is stored, a
+ * worker finishes it. A repeated request returns the run of the first one. While that run does not exist yet, it fails
+ * with `IdempotencyInProgress`. Fails with `IdempotencyConflict` for a different request with the same key.
  */
 export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   readonly tenant: Tenant
@@ -21,12 +21,13 @@ export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   const inbound = toInbound(input.tenant, input.request, yield* Clock.currentTimeMillis)
   const { contactId, leadId, messageId, outcome } = yield* acceptRequest(inbound)
   const replayed = outcome === "duplicate_of"
-  // The original message was erased with its contact, and so was its run.
+  // The request is a copy of a message that was erased with its contact and its run.
   if (messageId === null || contactId === null) return yield* new RunNotFound({ signalId: "an erased message" })
   const signalId = signalIdOf(messageId)
   const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1, unfinished: 1, suspect: false }
   const ran = replayed ? null : yield* runSignal(input.tenant, signal)
-  // The run may already exist: from the first request, or from a worker after this server exceeded its lease.
+  // The run may already exist: the first request has made it, or a worker has taken over after this server exceeded its
+  // lease.
   const run = ran ?? (yield* (yield* Runs).ofSignal(tenantId, signalId))
   if (run === null && replayed) return yield* new IdempotencyInProgress()
   if (run === null) return yield* new RunNotFound({ signalId })

@@ -12,19 +12,19 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Batch, ItemFailure, ItemIssue, ItemOutcome } from "../../domain/tenant/Batch.ts"
 import { readBatchProgress } from "./ReadBatch.ts"
 
-/** The smallest plan with batches. */
+/** The lowest plan that includes batches. */
 export const batchPlan: Plan = "growth"
 
 /**
- * The number of requests to ingest concurrently. They share commits of the store, and other tenants run between two
- * groups.
+ * The number of requests that are ingested concurrently. They share commits of the store. Between two groups, other
+ * tenants can write.
  */
 const atOnce = 50
 
-/** The maximum number of issues to store per request. */
+/** The maximum number of issues that are stored per request. */
 const maxIssues = 20
 
-/** A parsed request of a batch, or its issues. */
+/** A request of a batch, or the issues that make it invalid. */
 export type BatchEntry =
   | { readonly _tag: "Request"; readonly request: PipelineInput }
   | { readonly _tag: "Invalid"; readonly issues: ReadonlyArray<ItemIssue> }
@@ -33,9 +33,9 @@ export type BatchEntry =
 export interface BatchRequest {
   readonly tenant: Tenant
   readonly entries: ReadonlyArray<BatchEntry>
-  /** The client's idempotency key, prefixed with the principal; null when there is none. */
+  /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null
-  /** Identifies the content of the batch. */
+  /** Identifies the content of the batch. Another batch with the same key is a conflict. */
   readonly fingerprint: string
 }
 
@@ -45,7 +45,7 @@ const failed = (reason: ItemFailure["reason"], issues: ReadonlyArray<ItemIssue> 
   failure: { reason, issues: issues.slice(0, maxIssues) }
 })
 
-/** Starts a batch, or finds the one with the same key. */
+/** Creates a batch. If a batch with the same key exists, returns that one. */
 const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKey, tenant }: BatchRequest) {
   const batches = yield* Batches
   const { tenantId } = tenant
@@ -65,7 +65,8 @@ const begin = Effect.fnUntraced(function* ({ entries, fingerprint, idempotencyKe
 })
 
 /**
- * Ingests one request for the workers. It costs the same as a single pipeline request: only model calls are counted.
+ * Ingests one request, and queues it for the workers. Like a single pipeline request, it costs nothing but its model
+ * calls.
  */
 const ingestRequest = Effect.fnUntraced(function* (tenant: Tenant, request: PipelineInput) {
   const inbound = { ...toInbound(tenant, request, yield* Clock.currentTimeMillis), pipeline: "queue" as const }
@@ -85,7 +86,7 @@ const outcomeOf = (tenant: Tenant, entry: BatchEntry) =>
       )
 
 /**
- * Ingests one request of a batch in its own unit of work, together with its outcome. A defect in one request does not
+ * Ingests one request of a batch, and stores its outcome in the same unit of work. A defect in one request does not
  * affect the others.
  */
 const ingestItem = Effect.fnUntraced(function* (
@@ -132,8 +133,9 @@ const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId
 })
 
 /**
- * Ingests the requests of a batch as messages, which workers run through the pipeline. Ingested requests stay when the
- * batch is interrupted. The same batch with its key ingests the missing ones and returns all outcomes.
+ * Ingests the requests of a batch as messages, which workers run through the pipeline. If the call is interrupted, the
+ * ingested requests stay. When the client repeats the batch with the same key, the missing requests are ingested and
+ * all outcomes are returned.
  */
 export const ingestBatch = Effect.fn("ingestBatch")(function* (request: BatchRequest) {
   const { plan, tenantId } = request.tenant

@@ -22,13 +22,13 @@ export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* 
   )
 })
 
-/** The start of a walk, before the newest entry. */
+/** Returns the start of a list, before its newest entry. */
 const beginning = (): string | null => null
 
-/** The number of lines per read. */
+/** The number of entries per read. */
 const exportPage = 500
 
-/** Streams all guard evaluations, newest first, one page at a time on demand. */
+/** Streams all guard evaluations, newest first. The next page is read only when the consumer needs it. */
 export const exportGuardEvaluations = Effect.fn("exportGuardEvaluations")(function* (
   tenantId: string,
   filter: GuardFilter

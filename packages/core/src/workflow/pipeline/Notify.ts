@@ -8,15 +8,16 @@ import type { RunTarget } from "../../domain/run/RunSubject.ts"
 
 type Notice = Extract<Action, { readonly type: "notify" }>
 
-/** Returns the number of active webhooks that receive the event. */
+/** Returns the number of active subscriptions that receive the event. */
 const subscribers = Effect.fnUntraced(function* (tenantId: string) {
   const all = yield* (yield* Subscriptions).list(tenantId)
   return all.filter((one) => one.status === "active" && matches(one, "rule.notified")).length
 })
 
 /**
- * Reports a rule's notification to partner applications. The event is written once, with the run. Webhooks receive it,
- * and it can be read later. Returns the event and a text with the number of webhooks.
+ * Reports a rule's notification to partner applications, as an outbound event. The event is recorded once, with the
+ * run. Subscriptions receive it, and readers of the event list can read it later. Returns the event, and a text with
+ * the number of subscriptions.
  */
 export const notify = Effect.fnUntraced(function* (target: RunTarget, ruleId: string, { to }: Notice, text: string) {
   const { contact, lead, message, signalId, tenant } = target

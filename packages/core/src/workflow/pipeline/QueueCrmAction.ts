@@ -10,12 +10,12 @@ import type { RunTarget } from "../../domain/run/RunSubject.ts"
 type Outcome = Pick<RunAction, "outcome" | "reason">
 
 const minuteMillis = 60_000
-/** One day. The CRM requires a due date for each task. */
+/** The default due time of a CRM task: one day, in minutes. The CRM requires a due date for each task. */
 const defaultMinutes = 1_440
 
 const skipped = (reason: string): Outcome => ({ outcome: "skipped", reason })
 
-/** Returns the rendered text of a template, or fails with the skipped outcome. */
+/** Returns the rendered text of a template. If rendering failed, fails with the outcome `skipped`. */
 const textOf = (rendered: Rendered | undefined) =>
   rendered === undefined || "failure" in rendered
     ? Effect.fail(skipped(rendered?.failure ?? "its template was not rendered"))
@@ -44,7 +44,10 @@ const operationOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Fails with the skipped outcome unless the given location, or any location of the tenant, has the app installed. */
+/**
+ * Fails with the outcome `skipped` if the app is not installed in the given location. Without a given location, fails
+ * if it is installed in no location of the tenant.
+ */
 const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locationId: string | undefined) {
   const installs = (yield* (yield* CrmInstalls).list(tenant.tenantId)).filter(({ status }) => status !== "uninstalled")
   if (installs.length === 0) return yield* Effect.fail(skipped("no CRM connected"))
@@ -54,8 +57,8 @@ const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locat
 })
 
 /**
- * Queues a rule's CRM operation as a job in the unit of work of the run, once even when the run is retried. Skips it
- * when no location can carry it out. `position` is the index of the action in the run.
+ * Queues a rule's CRM operation as a job, in the unit of work of the run. The job is stored only once, even if the run
+ * is retried. Skips the operation when no location can carry it out. `position` is the index of the action in the run.
  */
 export const queueCrmAction = Effect.fnUntraced(function* (
   target: RunTarget,

@@ -12,7 +12,7 @@ import {
   type ItemProgress
 } from "../../domain/tenant/Batch.ts"
 
-/** The number of runs to read concurrently. */
+/** The number of runs that are read concurrently. */
 const readers = 8
 
 const progress = (batch: Batch, counts: ReturnType<typeof countItems>): BatchProgress => ({
@@ -27,7 +27,7 @@ export const readBatchProgress = Effect.fnUntraced(function* (batch: Batch) {
   return progress(batch, counts)
 })
 
-/** A request of a batch with its run; null when the run is not done or has been erased. */
+/** A request of a batch with its run. The run is null as long as it has not ended, and after its erasure. */
 export interface ItemResult extends ItemProgress {
   readonly run: Run | null
 }
@@ -41,7 +41,7 @@ const resultOf = Effect.fnUntraced(function* ({ item, state }: ItemProgress) {
 
 const readIndex = ([index]: CursorKey): number | null => (typeof index === "number" ? index : null)
 
-/** Returns the progress of a batch and a page of its requests in order. */
+/** Returns the progress of a batch, and a page of its requests in the order of the batch. */
 export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id: string, page: PageRequest) {
   const batches = yield* Batches
   const batch = yield* batches.get(tenantId, id)

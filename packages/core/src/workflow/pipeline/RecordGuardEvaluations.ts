@@ -7,8 +7,8 @@ import type { GuardRecord, GuardStage } from "../../domain/guardrail/GuardRecord
 import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"
 
 /**
- * Stores the guard evaluations of a reply in order, and counts them. Runs inside the unit of work of the decision that
- * they led to.
+ * Stores the guard evaluations of a reply in their order, and counts them. Runs inside the unit of work that applies
+ * the resulting decision.
  */
 export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(function* (requested: {
   readonly tenantId: string
@@ -16,9 +16,9 @@ export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(functi
   readonly contactId: ContactId
   readonly messageId: MessageId
   readonly evaluations: ReadonlyArray<GuardEvaluation>
-  /** Epoch milliseconds. */
+  /** The time of the evaluations in epoch milliseconds. */
   readonly at: number
-  /** Absent for a reply that was just written. */
+  /** The stage of the check. Absent for a reply that was just written. */
   readonly stage?: GuardStage
 }) {
   const { at, contactId, evaluations, messageId, signalId, stage = "reply", tenantId } = requested

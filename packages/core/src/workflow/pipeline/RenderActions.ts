@@ -7,8 +7,8 @@ import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { renderSettings, templateContext } from "../reply/RenderReply.ts"
 
 /**
- * The maximum length of a line in characters; `cut` tells whether a longer one is cut. A name is never cut, because a
- * shorter name is a different one.
+ * The maximum length of a line, in characters. `cut` is true if a longer line is cut. A name is never cut, because a
+ * shorter name is another name; a longer one fails instead.
  */
 interface LineLimit {
   readonly maxLength: number
@@ -18,16 +18,16 @@ interface LineLimit {
 /** A single-line field of an action: a title, tag or assignee. */
 interface Line extends LineLimit {
   readonly template: string
-  /** Returns the action with the rendered line instead of its template. */
+  /** Returns the action with the rendered text in place of its template. */
   readonly withText: (text: string) => Action
 }
 
-/** The maximum lengths of a tag, an assignee and a task title. */
+/** The limits of a tag, an assignee and a task title. */
 const tag: LineLimit = { maxLength: 64, cut: false }
 const assignee: LineLimit = { maxLength: 200, cut: false }
 const title: LineLimit = { maxLength: 200, cut: true }
 
-/** Returns the line of an action, or null when it has none. */
+/** Returns the single-line field of an action. Returns null when the action has none. */
 const actionLine = (action: Action): Line | null => {
   switch (action.type) {
     case "tag":
@@ -63,16 +63,24 @@ const fitted = (rendered: string, { cut, maxLength }: LineLimit): Rendered => {
     : { failure: `its template rendered more than ${maxLength} characters` }
 }
 
-/** The maximum characters of a text for partner applications or the CRM. A longer text is cut and marked as cut. */
+/**
+ * The maximum length of a text for partner applications or the CRM, in characters. A longer text is cut, and ends with
+ * a mark.
+ */
 export const maxActionText = 10_000
 
-/** Returns the body template of an action. Replies are rendered separately; titles, tags and assignees are lines. */
+/**
+ * Returns the template of an action's body. Replies are rendered in another step. Titles, tags and assignees are
+ * single-line fields.
+ */
 const templateOf = (action: Action): string | null => {
   if (action.type === "notify") return action.message
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
 
-/** Renders the line of an action, then its body. Text without a template stays unchanged. */
+/**
+ * Renders the single-line field of an action, then its body. A text that contains no template syntax does not change.
+ */
 const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: RequestedAction, budget: Budget) {
   const templates = yield* ReplyTemplates
   const settings = renderSettings(subject, budget)
@@ -97,8 +105,8 @@ const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: R
 })
 
 /**
- * Renders the templates of all actions with the message and contact at the start of the run. Rendering is part of the
- * decision: a dry run has the same cost, and nothing is written unless everything fits the budget.
+ * Renders the templates of all actions with the message and the contact at the start of the run. Rendering is part of
+ * the decision. A dry run therefore has the same cost, and nothing is written unless all texts fit the budget.
  */
 export const renderActions = Effect.fnUntraced(function* (
   subject: RunSubject,

@@ -9,7 +9,7 @@ import { readRun } from "./Runs.ts"
 import type { Run, RunResult } from "../../domain/run/Run.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 
-/** The inputs of the run are incomplete or were never stored; `reason` names the missing part. */
+/** The run cannot be replayed, because a part of its inputs is missing. `reason` names the missing part. */
 export class RunNotReplayable extends Data.TaggedError("RunNotReplayable")<{
   readonly signalId: string
   readonly reason: string
@@ -20,22 +20,22 @@ export type DecisionSummary = Pick<RunResult, "classification" | "score" | "matc
   readonly actions: ReadonlyArray<{ readonly type: string; readonly ruleId: string }>
 }
 
-/** A part of the decision that differs, as JSON. */
+/** A part of the decision that differs in the replay. Both values are JSON. */
 export interface RunDifference {
   readonly part: keyof DecisionSummary
   readonly stored: string
   readonly replayed: string
 }
 
-/** The decision of a replay, compared with the stored one. */
+/** The decision of a replay, and its comparison with the stored decision. */
 export interface Replay {
-  /** True when both decisions are equal bytes of canonical JSON, as far as `compareDecisions` compares them. */
+  /** True when both decisions have the same canonical JSON, in the parts that `compareDecisions` compares. */
   readonly identical: boolean
   readonly differences: ReadonlyArray<RunDifference>
   readonly decided: DecisionSummary
 }
 
-/** Returns the decision of a stored run. */
+/** Returns the decision part of a stored run. */
 export const summarizeRun = (run: RunResult): DecisionSummary => ({
   classification: run.classification,
   score: run.score,
@@ -45,7 +45,7 @@ export const summarizeRun = (run: RunResult): DecisionSummary => ({
   steps: run.steps.flatMap(({ outcome, reason, step }) => (step === "act" ? [] : [{ step, outcome, reason }]))
 })
 
-/** Returns the summary of a decision before its execution. */
+/** Returns the same summary for a decision that has not been carried out. */
 export const summarizeDecision = (decision: RunDecision): DecisionSummary => ({
   classification: decision.classification,
   score: decision.score,
@@ -64,14 +64,14 @@ const parts = [
   "steps"
 ] as const satisfies ReadonlyArray<keyof DecisionSummary>
 
-/** Converts a value to canonical JSON, so that the database does not affect the comparison. */
+/** Converts a value to canonical JSON, so that differences between databases do not affect the comparison. */
 const textOf = (value: unknown): string => {
   const json: unknown = JSON.parse(JSON.stringify(value))
   if (!isJson(json)) throw new Error("The decision contains a value that JSON cannot represent.")
   return canonical(json)
 }
 
-/** Removes all reasons, which older releases stored as text only. */
+/** Removes all reasons, because older releases stored them only as text. */
 const withoutReasons = ({ steps, written, ...decision }: DecisionSummary) => ({
   ...decision,
   written: written && { ...written, evaluations: written.evaluations.map(({ reason: _, ...one }) => one) },
@@ -91,7 +91,7 @@ export const compareDecisions = (stored: DecisionSummary, replayed: DecisionSumm
   })
 }
 
-/** Returns the subject of a run with its inputs at that time. */
+/** Returns the subject of a stored run, with the configuration and the inputs of the time of the run. */
 export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   const { inputs, messageId, signalId } = run
   const missing = (reason: string) => new RunNotReplayable({ signalId, reason })
@@ -104,7 +104,8 @@ export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Ru
 })
 
 /**
- * Repeats a stored run with the configuration, inputs and model answers of that time. Asks no model and writes nothing.
+ * Decides a stored run again, with the configuration, the inputs and the model answers of the time of the run. Asks no
+ * model and writes nothing.
  */
 export const replayRun = Effect.fn("replayRun")(function* (tenant: Tenant, id: string) {
   const run = yield* readRun(tenant.tenantId, id)

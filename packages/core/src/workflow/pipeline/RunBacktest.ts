@@ -15,40 +15,41 @@ import { type BacktestReport, type Example, makeReport, type Outcome, type Reply
 
 /** A configuration change to test against past runs. */
 export interface Backtest {
-  /** The new configuration; null parts stay unchanged. `rules` and `guardrails` override those in `config`. */
+  /** The new configuration. A part that is null does not change. `rules` and `guardrails` replace those in `config`. */
   readonly config: TenantConfig | null
   readonly rules: TenantConfig["rules"] | null
   readonly guardrails: TenantConfig["guardrails"] | null
-  /** Epoch milliseconds; older runs are ignored. */
+  /** The start of the tested period in epoch milliseconds. Older runs are ignored. */
   readonly since: number
-  /** The maximum number of runs, newest first. */
+  /** The maximum number of tested runs. The newest ones are tested. */
   readonly limit: number
-  /** The maximum number of examples per difference. */
+  /** The maximum number of examples for each difference. */
   readonly examples: number
 }
 
-/** The result of a back-test. */
 export interface BacktestResult extends BacktestReport {
-  /** The version that the change was compared with: the current one, not that of each run. */
+  /**
+   * The version with which the change is compared. It is the current version, not the version at the time of each run.
+   */
   readonly configVersion: number
-  /** The number of runs that could not be repeated, by reason. */
+  /** The numbers of runs that could not be decided again, by reason. */
   readonly skipped: {
-    /** Runs from before inputs were stored. */
+    /** Runs that were stored before inputs were recorded. */
     readonly withoutInputs: number
     /**
-     * Runs in which one of the two configurations needs an answer that no model gave at the time. A back-test asks no
-     * model.
+     * Runs that need an answer of a model under one of the two configurations, if the model was not asked at the time.
+     * A back-test asks no model.
      */
     readonly unasked: number
   }
-  /** The times of the oldest and newest tested run, in epoch milliseconds; null without any. */
+  /** The times of the oldest and of the newest tested run, in epoch milliseconds. Null when no run was tested. */
   readonly oldest: number | null
   readonly newest: number | null
-  /** True when the period has more runs than the limit. */
+  /** True when the period contains more runs than the limit. */
   readonly more: boolean
 }
 
-/** The number of runs per read; small enough that V8 frees them as young objects. */
+/** The number of runs per read. With this number, V8 frees the runs as short-lived objects. */
 const pageSize = 50
 const excerptLength = 120
 
@@ -89,7 +90,9 @@ interface Side {
 
 const sideOf = (tenant: Tenant): Side => ({ tenant, compiled: compileConfig(tenant.config) })
 
-/** Decides a run under one configuration; null when it would have to ask a model. */
+/**
+ * Decides a run again under one configuration. Returns null when the decision needs an answer that was not recorded.
+ */
 const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun, pace: Pace) {
   if (run.inputs === null) return null
   const subject = subjectOfInputs(tenant, run.message, run.inputs)
@@ -97,7 +100,10 @@ const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run
   return decision.question === null ? outcomeOf(decision) : null
 })
 
-/** Maps the path of an issue to the request. Paths of `rules` and `guardrails` next to `config` get no prefix. */
+/**
+ * Converts the path of an issue to a path in the request. Issues of `rules` and `guardrails` outside `config` have no
+ * prefix.
+ */
 const inRequest =
   ({ config, guardrails, rules }: Backtest) =>
   ({ message, path }: ConfigIssue): ConfigIssue => {
@@ -107,9 +113,9 @@ const inRequest =
   }
 
 /**
- * Repeats past runs under the current and the changed configuration. Stores nothing, has no effects, and uses the
- * recorded model answers. Both sides are decided again, so that only the tested change causes differences, whatever the
- * configuration at the time was.
+ * Decides past runs again, under the current configuration and under the changed one. Stores nothing and has no
+ * effects. Uses the recorded model answers. Because both sides are decided again, only the tested change causes
+ * differences, not a change of the configuration since the run.
  */
 export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string, backtest: Backtest) {
   const tenant = yield* (yield* Tenants).get(tenantId)

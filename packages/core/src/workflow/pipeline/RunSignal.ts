@@ -1,7 +1,6 @@
 /**
- * Runs signals through the pipeline: classify, score, route, reply, guard and act. Also replays, explains and back-
- * tests runs. Rules and guardrails themselves do not belong here; see `domain/rule` and `domain/guardrail`.
- *
+ * Runs signals through the pipeline: classify, score, route, reply, guard and act. Also replays, explains and
+ * back-tests runs. The rules for conditions and guardrails do not belong here (`domain/rule`, `domain/guardrail`).
  * Tests: `packages/testkit/src/suite/pipeline`, `packages/core/test/workflow/pipeline`.
  */
 import { Clock, Effect } from "effect"
@@ -31,8 +30,8 @@ const dayMillis = 24 * 3_600_000
 const nothingSent = { repliesSince: 0, lastByPersonAt: null }
 
 /**
- * Reads the records that a message refers to, and the subject of its run. Uses the message's current lead, because a
- * merge may have replaced the queued one.
+ * Reads the records to which a message belongs, and the subject of its run. The current lead of the message is used,
+ * because a merge may have changed it since the signal was queued.
  */
 const readSubject = Effect.fnUntraced(function* (tenant: Tenant, message: Message, now: number) {
   const { tenantId } = tenant
@@ -45,7 +44,8 @@ const readSubject = Effect.fnUntraced(function* (tenant: Tenant, message: Messag
       ? null
       : yield* (yield* Leads).get(tenantId, message.leadId).pipe(Effect.catchTag("LeadNotFound", Effect.die))
   const contactIsNew = contact.createdAt === message.receivedAt
-  // A new contact has no earlier messages from us, and automatic mail gets no reply, so the query is skipped.
+  // A new contact has no earlier messages from the tenant, and automatic mail gets no reply. In both cases the query is
+  // not needed.
   const unasked = contactIsNew || message.auto !== null
   const ours = unasked ? nothingSent : yield* messages.ourSide(tenantId, contact.contactId, now - dayMillis)
   const subject: RunSubject = {
@@ -70,32 +70,33 @@ const stepsOf = (decision: RunDecision, { actions, afterwards }: AppliedRun): Re
   stepOf("act", { code: "actions_done", count: actions.length })
 ]
 
-/** An attempt that wrote nothing. */
+/** The result of an attempt that could not finish the run. It has written nothing. */
 interface OpenRun {
   readonly _tag: "Open"
   readonly subject: RunSubject
   readonly contactId: ContactId
-  /** The question that a model has to answer first; null when the decision exceeds the budget of a unit of work. */
+  /** The question that a model must answer first. Null when the decision exceeds the budget of a unit of work. */
   readonly question: Question | null
 }
 
 type Attempt = { readonly _tag: "Ended"; readonly run: Run | null } | OpenRun
 
-/** A decision that was made outside the unit of work, with its subject. */
+/** A decision that was made outside the unit of work, and its subject. */
 interface Prepared {
   readonly subject: RunSubject
   readonly decision: RunDecision
 }
 
-/** Serialises everything that a decision depends on, except the time. */
+/** Serialises everything on which a decision depends, except the time. */
 const stateOf = (subject: RunSubject): string => {
   const { now: _, outOfTime: _late, ...inputs } = inputsOf(subject)
   return JSON.stringify([subject.tenant.configVersion, subject.message.flags, inputs])
 }
 
 /**
- * Returns a decision and the subject that reproduces it. A prepared decision stays valid, with its own time, when
- * nothing has changed. Returns null when the decision exceeds the small budget.
+ * Returns a decision, and the subject that reproduces it. If a decision was prepared and its inputs have not changed,
+ * returns the prepared decision, which has its own time. Returns null when the decision exceeds the budget of a unit of
+ * work.
  */
 const decide = Effect.fnUntraced(function* (subject: RunSubject, recordings: Recordings, prepared: Prepared | null) {
   if (prepared !== null && stateOf(prepared.subject) === stateOf(subject)) {
@@ -110,19 +111,22 @@ const decide = Effect.fnUntraced(function* (subject: RunSubject, recordings: Rec
 
 const ended = (run: Run | null): Attempt => ({ _tag: "Ended", run })
 
-/** The preparations for an attempt. */
+/** The results of work outside the unit of work, for the next attempt. */
 interface Preparations {
   readonly recordings: Recordings
   readonly prepared: Prepared | null
-  /** True when the conversation changed during every preparation. The run then counts as out of time. */
+  /**
+   * True when the conversation changed during every preparation. The run then ends as if it had exceeded the time
+   * limit.
+   */
   readonly isLate: boolean
 }
 
 const unprepared: Preparations = { recordings: nothingRecorded, prepared: null, isLate: false }
 
 /**
- * Makes one attempt at a signal in a unit of work: reads the records, decides, and if no question is left, ends the
- * signal and applies the decision.
+ * Makes one attempt at a signal in a unit of work. Reads the records and decides. If the decision is complete, applies
+ * it and ends the signal.
  */
 const attempt = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -169,7 +173,7 @@ const attempt = Effect.fnUntraced(function* (
   return ended(run)
 })
 
-/** The maximum number of new attempts after the subject changed during a model request or a decision. */
+/** The maximum number of further attempts after the inputs have changed during a model request or a decision. */
 const gatherings = 3
 
 const changedTooOften: ModelNotCalled = {
@@ -177,7 +181,7 @@ const changedTooOften: ModelNotCalled = {
   reason: { code: "conversation_changed" }
 }
 
-/** Does the work that an attempt left for outside the unit, so that the next attempt can succeed. */
+/** Does the work outside the unit of work that the next attempt needs. */
 const prepare = Effect.fnUntraced(function* (
   { question, subject }: OpenRun,
   recordings: Recordings,
@@ -188,13 +192,16 @@ const prepare = Effect.fnUntraced(function* (
   if (isLast && question !== null)
     return { ...unprepared, recordings: { ...recordings, [question]: changedTooOften } } satisfies Preparations
   const gathering = gatherRun(subject, recordings, modelPolicy)
-  // After a question, the unit of work decides again, because the request took time.
+  // After a model request, the unit of work decides again, because the inputs may have changed during the request.
   if (question !== null) return { ...unprepared, recordings: (yield* gathering).recordings } satisfies Preparations
   const { decision, ...gathered } = yield* extendLeaseWhile(subject.tenant.tenantId, modelPolicy, gathering)
   return { ...gathered, prepared: { subject, decision }, isLate: false } satisfies Preparations
 })
 
-/** Asks models or makes long decisions outside the unit of work, and repeats the attempt until the run ends. */
+/**
+ * Finishes a run that needs work outside the unit of work: asks models or makes long decisions, and repeats the attempt
+ * until the run ends.
+ */
 const finishOutside = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, mayDelay: boolean, found: OpenRun) {
   const { atomically } = yield* Transactions
   const { signalId, tenantId } = signal
@@ -209,9 +216,9 @@ const finishOutside = Effect.fnUntraced(function* (tenant: Tenant, signal: Signa
 })
 
 /**
- * Starts the run of a signal. When the decision needs no model and fits the small budget, decision and effects commit
- * in the unit of work that ends the signal. Otherwise `rest` does the remaining work and ends the signal. A failing
- * model raises `RunDelayed` only if `mayDelay`.
+ * Starts the run of a signal. If the decision needs no model and fits the budget of a unit of work, the decision and
+ * its effects are committed in the unit of work that ends the signal. Otherwise `rest` does the remaining work and ends
+ * the signal. If the model fails temporarily, `rest` fails with `RunDelayed`, but only if `mayDelay`.
  */
 export const beginRun = Effect.fn("beginRun")(function* (tenant: Tenant, signal: Signal, mayDelay: boolean) {
   const unit = attempt(tenant, signal, unprepared)
@@ -221,8 +228,8 @@ export const beginRun = Effect.fn("beginRun")(function* (tenant: Tenant, signal:
 })
 
 /**
- * Runs one signal to its end; a failing model becomes a step of the run. Returns null when another worker ended the
- * signal first.
+ * Runs one signal to its end. A failure of the model becomes a step of the run. Returns null when another worker has
+ * already ended the signal.
  */
 export const runSignal = Effect.fn("runSignal")(function* (tenant: Tenant, signal: Signal) {
   const { rest, run } = yield* beginRun(tenant, signal, false)

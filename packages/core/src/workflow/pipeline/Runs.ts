@@ -24,7 +24,7 @@ export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query
 /** The signal has no run yet, was never queued, or belongs to another tenant. */
 export class RunNotFound extends Data.TaggedError("RunNotFound")<{ readonly signalId: string }> {}
 
-/** Returns the run of a signal. Accepts the id of the signal, its message or its custom event. */
+/** Returns the run of a signal. `id` is the id of the signal, of its message or of its custom event. */
 export const readRun = Effect.fn("readRun")(function* (tenantId: string, id: string) {
   const run = yield* (yield* Runs).ofSignal(tenantId, signalIdMeant(id))
   return run ?? (yield* new RunNotFound({ signalId: id }))

@@ -16,7 +16,7 @@ import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
 
-/** Stands in for the message of a lead without any. */
+/** Replaces the message of a lead that has none. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
   attachments: [],
   auto: null,
@@ -44,8 +44,9 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
 })
 
 /**
- * Scores a lead with its contact's newest message and the current configuration, as a run would. Asks no model and uses
- * the former classification. Stores the score in the lead and its history, and reports it to partners.
+ * Scores a lead with its contact's newest message and the current configuration, as a run would do. Asks no model. With
+ * the classifier `model`, uses the former classification. Stores the score in the lead and in its history, and reports
+ * it to partners.
  */
 export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
   const now = yield* Clock.currentTimeMillis
@@ -72,7 +73,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
   )
 })
 
-/** Scores a message and its contact. Stores only the usage. */
+/** Scores a message and its contact. Stores only the use of the plan. */
 export const scoreContact = Effect.fn("scoreContact")(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput

@@ -4,11 +4,11 @@ import { changeConfig, type ConfigEdit, ConfigInvalid } from "../tenant/SaveConf
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { type Guardrail, maxGuardrails } from "../../domain/guardrail/Guardrail.ts"
 
-/** A change of a tenant's guardrails: either the whole list or single changes. */
+/** A change of a tenant's guardrails: either a new list, or changes of single guardrails. */
 export interface GuardrailsChange {
   readonly guardrails: ReadonlyArray<Guardrail> | null
   readonly upsert: ReadonlyArray<Guardrail>
-  /** Guardrail ids, like `enable` and `disable`. */
+  /** The ids of guardrails, as in `enable` and `disable`. */
   readonly remove: ReadonlyArray<string>
   readonly enable: ReadonlyArray<string>
   readonly disable: ReadonlyArray<string>
@@ -24,7 +24,7 @@ const mixed: ConfigIssue = {
 const isMixed = ({ disable, enable, guardrails, remove, upsert }: GuardrailsChange): boolean =>
   guardrails !== null && [upsert, remove, enable, disable].some(({ length }) => length > 0)
 
-/** Returns an issue for each unknown id, because a misspelt id must not count as changed. */
+/** Returns an issue for each unknown id. Otherwise a misspelt id would count as a successful change. */
 const unknownIds = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange): ReadonlyArray<ConfigIssue> => {
   const known = new Set([...before, ...change.upsert].map(({ id }) => id))
   return idLists.flatMap((list) =>
@@ -36,7 +36,7 @@ const unknownIds = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange):
   )
 }
 
-/** Applies changes in this order: upsert, enable, disable, remove. */
+/** Applies the changes in this order: upsert, enable, disable, remove. */
 const applyTo = (before: ReadonlyArray<Guardrail>, change: GuardrailsChange): ReadonlyArray<Guardrail> => {
   const { disable, enable, remove, upsert } = change
   const old = new Set(before.map(({ id }) => id))
@@ -62,7 +62,7 @@ const changed = (config: TenantConfig, change: GuardrailsChange) => {
     : Effect.succeed({ ...config, guardrails })
 }
 
-/** Updates a tenant's guardrails as a new version of its configuration, with its author. */
+/** Saves a change of a tenant's guardrails as a new version of the configuration, and records its author. */
 export const updateGuardrails = (
   tenantId: string,
   change: GuardrailsChange,

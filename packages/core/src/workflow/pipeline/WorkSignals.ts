@@ -16,14 +16,14 @@ import { defaults, type Queue, warnUnavailable, workOnce } from "../worker/Worke
 import type { RunDelayed } from "./GatherRun.ts"
 import { beginRun } from "./RunSignal.ts"
 
-/** The maximum waiting time that a provider may request. */
+/** The maximum delay that a provider can request. */
 const maxDelayMillis = 3_600_000
 
 const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   return yield* (yield* Signals).finish(tenantId, signalId, "failed", yield* Clock.currentTimeMillis)
 })
 
-/** Fails a signal permanently after too many attempts and creates a review task. */
+/** Ends a signal as failed, because it had too many attempts, and creates a review task. */
 const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message could not be handled automatically") {
   const { contactId, leadId, signalId, tenantId } = signal
   yield* (yield* Transactions).atomically(
@@ -53,7 +53,8 @@ const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<
 })
 
 /**
- * Delays a signal whose model is unavailable, by the longer of the queue's backoff and the provider's requested wait.
+ * Delays a signal whose model is unavailable. The delay is that of the queue's backoff, or the one that the provider
+ * requests if that is longer.
  */
 const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfterMillis }: RunDelayed) {
   const { attempts, signalId, tenantId } = signal
@@ -78,7 +79,10 @@ const orPutBack = <A, R>(signal: Signal, run: Effect.Effect<A, StoreUnavailable,
     Effect.onInterrupt(() => handBack(signal))
   )
 
-/** Starts the run of a signal; the last attempt may not be delayed. Drops the signal of an archived tenant. */
+/**
+ * Starts the run of a signal. The last attempt must not be delayed. The signal of an archived tenant ends without a
+ * run.
+ */
 const begin = (signal: Signal) =>
   Effect.flatMap(Tenants, (tenants) => tenants.get(signal.tenantId)).pipe(
     Effect.flatMap((tenant) => beginRun(tenant, signal, signal.attempts < maxSignalAttempts)),
@@ -86,7 +90,10 @@ const begin = (signal: Signal) =>
     Effect.catchTag("TenantNotFound", () => Effect.as(finish(signal), null))
   )
 
-/** Starts a signal. Returns null when it ended, else the remaining work to run outside the worker. */
+/**
+ * Starts a signal. Returns null when the signal has ended. Otherwise returns the remaining work, which runs outside the
+ * worker.
+ */
 const start = Effect.fnUntraced(function* (signal: Signal) {
   const rest = yield* orPutBack(signal, begin(signal))
   if (rest === null) return null
@@ -100,9 +107,9 @@ const start = Effect.fnUntraced(function* (signal: Signal) {
 const warn = (what: string, { unfinished }: Signal) => Effect.annotateLogs(Effect.logWarning(what), { unfinished })
 
 /**
- * Runs a signal. One with an unfinished start first moves to the back of its tenant's queue as a suspect. The start of a
- * suspect is recorded first, so that after a crash only the running one counts as unfinished. A suspect without
- * remaining starts is not run again.
+ * Runs a signal. If an earlier start of the signal did not finish, the signal becomes a suspect and moves to the back
+ * of its tenant's queue. A start of a suspect is recorded before it runs, so that after a crash only the suspect that
+ * was running counts as unfinished. A suspect that has used up its starts is not run again.
  */
 const run = Effect.fnUntraced(
   function* (signal: Signal) {
@@ -114,7 +121,7 @@ const run = Effect.fnUntraced(
       yield* signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis)
     } else if (unfinished >= maxUnfinishedStarts) {
       yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
-      yield* giveUp(signal, "Not handled automatically: the server stopped each time while it worked on this message")
+      yield* giveUp(signal, "Not handled automatically: the server stopped during every attempt at this message")
     } else if (yield* signals.begin(tenantId, signalId)) return yield* start(signal)
     return null
   },
@@ -124,7 +131,7 @@ const run = Effect.fnUntraced(
 const open = Effect.gen(function* () {
   const signals = yield* Signals
   const shares = yield* CpuShares
-  /** True when the last claim did not admit a tenant with due work. */
+  /** True when the last claim did not admit some tenant that has due work. */
   let passedOver = false
   return {
     claim: (limit: number, now: number) => {
@@ -143,22 +150,23 @@ const open = Effect.gen(function* () {
 
 type Running = ReturnType<typeof run>
 
-/** The services that a run and its rest need. */
+/** The services that a run needs, including its remaining work. */
 type Needs = Effect.Services<Running> | Effect.Services<NonNullable<Effect.Success<Running>>>
 
 /**
- * The queue of signals. A claim has an even share for each admitted tenant (`CpuShares`); without model requests it ends
- * well within the lease.
+ * The queue of signals. A claim contains an even share for each admitted tenant (`CpuShares`). Runs without model
+ * requests end well within the lease.
  */
 export const signalQueue: Queue<Signal, Needs> = {
   ...defaults,
   name: "signals",
-  // One worker can compute while another waits for its commit.
+  // With two workers, one can compute while the other waits for its commit.
   workers: 2,
   slots: 32,
   batch: 32,
   refill: 32,
-  // Signals that wait for a model or are costly. It exceeds the limit per tenant, so one tenant cannot block the workers.
+  // The maximum number of signals that wait for a model or are costly. It exceeds the limit per tenant, so a single
+  // tenant cannot occupy all of them.
   maxRests: 128,
   isSerial: ({ suspect }) => suspect,
   failure: "failed to run a signal",
@@ -166,5 +174,5 @@ export const signalQueue: Queue<Signal, Needs> = {
   open
 }
 
-/** Claims due signals and runs them to their end. Returns their number. */
+/** Claims due signals once, and runs them to their end. Returns the number of these signals. */
 export const workDueSignals = () => workOnce(signalQueue)

@@ -10,15 +10,15 @@ import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalD
 import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 
-/** The role of an erased contact: the requested contact itself, or one that was merged into it. */
+/** The role of a contact in an erasure: the requested contact itself, or one that was merged into it. */
 export type ErasureMode = "itself" | "merged"
 
-/** The maximum number of rows per table in the first unit of work. Further rows are erased in the batches. */
+/** The maximum number of rows per table that the first unit of work erases. Later units of work erase the others. */
 const closingRows = 5_000
 
 /**
- * The tables that the first unit of work erases. After it the contact and its leads cannot be found, and new mail from
- * the person creates a new contact. Each table has only a few rows per contact.
+ * The tables that the first unit of work erases. From then on, the contact and its leads cannot be found, and new mail
+ * from the person creates a new contact. Each of these tables has only a few rows per contact.
  */
 const closing: ReadonlyArray<PersonalDataTable> = [
   inventoryByName.identities,
@@ -37,7 +37,10 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
     return identity.startsWith("email:") ? [identity.slice("email:".length)] : []
   })
 
-/** Replaces addresses and numbers by hashes, so that only the ban on sending to them is kept. */
+/**
+ * Replaces addresses and numbers by hashes. They still prevent messages to these addresses and numbers, but do not
+ * reveal them.
+ */
 const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: PersonalDataTable, column: string) {
   const { contactId, tenantId } = erasure
   const personalData = yield* PersonalData
@@ -58,13 +61,13 @@ const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: Pers
   return counted(erasure.erased, folderOf(table), rows.length)
 })
 
-/** Detaches the records of other contacts from leads that are erased. Runs inside a unit of work. */
+/** Removes references to leads that are erased from the records of other contacts. Runs inside a unit of work. */
 export const detachLeads = Effect.fnUntraced(function* (tenantId: string, contactId: string, rows: ReadonlyArray<Row>) {
   const leadIds = rows.map((row) => textOf(row, "lead_id"))
   if (leadIds.length > 0) yield* (yield* PersonalData).detachLeads(tenantId, contactId, leadIds)
 })
 
-/** Starts the erasure of a contact: removes its identifying rows and cancels its pending work. */
+/** Starts the erasure of a contact: deletes the rows that identify the contact, and deletes its queued work. */
 const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string, now: number, as: ErasureMode) {
   const { contactId, tenantId } = contact
   const personalData = yield* PersonalData
@@ -86,8 +89,8 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
       erased = yield* hashAddresses({ ...opened, erased }, table, table.belongs.column)
   }
   yield* personalData.stopWork(tenantId, contactId)
-  // The row of a merged contact is kept until the receipt, because it is needed to find the contact again after a
-  // crash. No look-up returns it.
+  // The row of a merged contact stays until the receipt is written, because after a crash it is needed to find the
+  // contact again. No look-up returns it.
   for (const table of as === "merged" ? closing : [...closing, inventoryByName.contacts]) {
     const rows = yield* personalData.some(tenantId, table, contactId, closingRows)
     if (table === inventoryByName.leads) yield* detachLeads(tenantId, contactId, rows)
@@ -99,15 +102,16 @@ const close = Effect.fnUntraced(function* (contact: Contact, requestedBy: string
   return erasure
 })
 
-/** Returns the contacts that were merged into this one. */
+/** Returns the contacts that were merged directly into this one. */
 export const mergedInto = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const rows = yield* (yield* PersonalData).some(tenantId, inventoryByName.contacts, contactId, closingRows)
   return rows.map((row) => textOf(row, "contact_id")).filter((id) => id !== contactId)
 })
 
 /**
- * Starts the erasure of a contact, or returns the existing one. Returns null when a merge or its undoing has changed
- * the set of contacts to erase; the caller then determines it again. Runs inside a unit of work.
+ * Starts the erasure of a contact. If it has already started, returns the existing erasure. Returns null when a merge,
+ * or the undoing of one, has changed the set of contacts to erase. The caller must then determine this set again. Runs
+ * inside a unit of work.
  */
 export const beginErasure = Effect.fnUntraced(function* (
   tenantId: string,

@@ -4,8 +4,8 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
 /**
- * Converts an archived call to an imported one. The provider's ids are removed, because a forged archive could
- * otherwise refer to recordings of other tenants in the same provider account.
+ * Converts a call in an archive to a row for the import. The provider's ids are removed, because a forged archive could
+ * contain ids of other tenants' recordings in the same provider account.
  */
 export const importedCall = (row: Row): Row => ({
   ...row,
@@ -18,8 +18,8 @@ export const importedCall = (row: Row): Row => ({
 })
 
 /**
- * Queues the deletion of recordings at the provider, including those that the provider has not reported yet. Runs
- * inside the unit of work that erases the calls.
+ * Queues the deletion of recordings at the provider. It includes recordings that the provider has not reported yet.
+ * Runs inside the unit of work that erases the calls.
  */
 export const enqueueRecordingDeletion = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const jobs = yield* Jobs

@@ -1,8 +1,7 @@
 /**
- * Exports, imports and erases the personal data of contacts and tenants. The list of tables does not belong here; see
- * `domain/privacy/DataInventory.ts`.
- *
- * Tests: `packages/testkit/src/suite/privacy`, `packages/core/test/domain/privacy`.
+ * Exports, imports and erases the personal data of contacts and tenants. The list of tables with personal data does not
+ * belong here (`domain/privacy/DataInventory.ts`). Tests: `packages/testkit/src/suite/privacy`,
+ * `packages/core/test/domain/privacy`.
  */
 import { Clock, Effect } from "effect"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
@@ -19,10 +18,13 @@ import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "../../d
 import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
 
-/** The maximum number of rows to erase per unit of work, because the tenant's incoming mail waits for it. */
+/**
+ * The maximum number of rows that one unit of work erases. It is low, because the tenant's incoming mail waits for the
+ * unit.
+ */
 const batchRows = 200
 
-/** The number of objects to remove between two units of work. */
+/** The number of objects that are removed between two units of work. */
 const batchObjects = 50
 
 /** The tables that are erased together with their messages. */
@@ -32,12 +34,15 @@ const byMessage = new Set([
 ])
 
 /**
- * The journal of merges, which has records of both contacts. The items are erased before the merge that they are found
- * by.
+ * The records of merges, which concern both contacts of a merge. The items of a merge are erased first, because they
+ * are found by the merge.
  */
 const journal: ReadonlyArray<PersonalDataTable> = [inventoryByName.contact_merge_items, inventoryByName.contact_merges]
 
-/** The tables that are erased in batches after the messages. Scores precede the leads that they are found by. */
+/**
+ * The tables that are erased in batches after the messages. Scores come before leads, because they are found by their
+ * lead.
+ */
 const afterwards: ReadonlyArray<PersonalDataTable> = [inventoryByName.lead_scores, ...dataInventory].filter(
   (table) =>
     !byMessage.has(table) &&
@@ -46,7 +51,7 @@ const afterwards: ReadonlyArray<PersonalDataTable> = [inventoryByName.lead_score
     table !== inventoryByName.contacts
 )
 
-/** Erases a batch of rows of one table. */
+/** Erases a batch of rows of one table. Returns null when no row is left. */
 const eraseTable = (table: PersonalDataTable) =>
   Effect.fnUntraced(function* (erasure: Erasure) {
     const { contactId, tenantId } = erasure
@@ -59,16 +64,19 @@ const eraseTable = (table: PersonalDataTable) =>
     return counted(erasure.erased, folderOf(table), rows.length)
   })
 
-/** Redacts the outbound events about the contact, which partners can still read. */
+/** Deletes the data of outbound events about the contact, because partners could still read these events. */
 const eraseEvents = Effect.fnUntraced(function* ({ contactId, erased, tenantId }: Erasure) {
   const count = yield* (yield* PersonalData).redactEvents(tenantId, contactId, batchRows)
   return count === 0 ? null : counted(erased, "events", count)
 })
 
-/** The order matters: rows that are found by a message precede it, and the rows that a message refers to follow it. */
+/**
+ * The steps of an erasure. Their order matters: rows that are found by their message are erased before the message, and
+ * rows to which a message refers are erased after it.
+ */
 const steps = [...journal.map(eraseTable), eraseMessages(batchRows), ...afterwards.map(eraseTable), eraseEvents]
 
-/** Removes the objects of erased rows. After a crash the next request finds the remaining ones. */
+/** Removes the objects of erased rows. After a crash, the next request for the erasure removes the remaining ones. */
 const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasure) {
   const erasures = yield* Erasures
   const { remove } = yield* Objects
@@ -84,8 +92,8 @@ const eraseObjects = Effect.fnUntraced(function* ({ erasureId, tenantId }: Erasu
 type Step = (typeof steps)[number]
 
 /**
- * Runs one step of an erasure from its stored state, which another request may have advanced. Returns false when the
- * step is done. Runs inside a unit of work.
+ * Runs one batch of a step. Reads the stored state of the erasure first, because a concurrent request may have changed
+ * it. Returns false when the step is complete. Runs inside a unit of work.
  */
 const advance = Effect.fnUntraced(function* (step: Step, tenantId: string, contactId: string) {
   const erasures = yield* Erasures
@@ -97,7 +105,7 @@ const advance = Effect.fnUntraced(function* (step: Step, tenantId: string, conta
   return true
 })
 
-/** Writes the receipt once. Runs inside a unit of work. */
+/** Writes the receipt, unless it is already written. Runs inside a unit of work. */
 const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
   const erasure = (yield* (yield* Erasures).ofContact(begun.tenantId, begun.contactId)) ?? begun
   if (erasure.completedAt !== null) return erasure
@@ -115,8 +123,8 @@ const complete = Effect.fnUntraced(function* (begun: Erasure, now: number) {
 })
 
 /**
- * Erases one contact without those that were merged into it. Returns null when `beginErasure` does; nothing has then
- * been done.
+ * Erases one contact, without the contacts that were merged into it. Returns null, without any change, when
+ * `beginErasure` returns null.
  */
 const eraseOne = Effect.fnUntraced(function* (
   tenantId: string,
@@ -135,21 +143,25 @@ const eraseOne = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns the contacts that were merged into this one, directly or indirectly, deepest first. */
+/**
+ * Returns the contacts that were merged into this one, directly or through other contacts. A contact comes after those
+ * that were merged into it.
+ */
 const mergedAway = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const found = [contactId]
   for (const id of found) found.push(...(yield* mergedInto(tenantId, id)).filter((one) => !found.includes(one)))
   return found.slice(1).toReversed()
 })
 
-/** Fails with `ContactMerged` for a merged contact, because the request must name the primary contact. */
+/** Fails with `ContactMerged` for a merged contact, because a request must name the primary contact. */
 const refuseMerged = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   if ((yield* (yield* Erasures).ofContact(tenantId, contactId)) === null)
     yield* requireUnmergedContact(tenantId, contactId)
 })
 
 /**
- * Makes one attempt to erase a contact with its merged contacts. Returns null when a merge or its undoing interfered.
+ * Makes one attempt to erase a contact and the contacts that were merged into it. Returns null when a merge, or the
+ * undoing of one, has changed this set meanwhile.
  */
 const attempt = Effect.fnUntraced(function* (tenantId: string, contactId: string, requestedBy: string) {
   yield* refuseMerged(tenantId, contactId)
@@ -160,14 +172,15 @@ const attempt = Effect.fnUntraced(function* (tenantId: string, contactId: string
 })
 
 /**
- * Erases a contact with all its data in bounded units of work, and returns the receipt. Contacts that were merged into
- * it are erased first, each with its own receipt. A repeated request continues after a crash, and returns the same
- * receipt when the erasure is complete. Threads with other contacts keep the messages of those contacts.
+ * Erases a contact with all its data, in units of work of limited size, and returns the receipt. Contacts that were
+ * merged into the contact are erased first, and each has its own receipt. After a crash, a repeated request continues
+ * the erasure. When the erasure is complete, a repeated request returns the same receipt. Threads with other contacts
+ * keep the messages of those contacts.
  */
 export const eraseContact = Effect.fn("eraseContact")(function* (request: {
   readonly tenantId: string
   readonly contactId: string
-  /** The contact's id again, as a protection against mistakes. */
+  /** The id of the contact once more, as a protection against mistakes. */
   readonly confirm: string
   readonly requestedBy: string
 }) {

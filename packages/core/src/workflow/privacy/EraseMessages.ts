@@ -8,10 +8,13 @@ import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.t
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
-/** The message id of a tombstone; no such message exists. */
+/** The message id in a tombstone. No message has it. */
 const nowhere = "msg_erased"
 
-/** Replaces dedup keys by tombstones. A duplicate is still recognised, but the original key cannot be recovered. */
+/**
+ * Replaces dedup keys by tombstones. A later copy of a message is still recognised, but nobody can recover the original
+ * key.
+ */
 const buryKeys = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const personalData = yield* PersonalData
   const { pepper } = yield* Secrets
@@ -34,7 +37,10 @@ const present = (rows: ReadonlyArray<Row>, column: string): ReadonlyArray<string
   ...new Set(rows.map((row) => textOf(row, column)).filter((text) => text !== ""))
 ]
 
-/** Deletes threads without messages. Removes the contact's addresses and the erased Message-IDs from the others. */
+/**
+ * Deletes threads that have no messages any more. Removes the contact's addresses and the erased Message-IDs from the
+ * other threads.
+ */
 const pruneThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: ReadonlyArray<Row>) {
   const { emails, tenantId } = erasure
   const personalData = yield* PersonalData
@@ -51,15 +57,15 @@ const pruneThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: Re
   return counted(erasure.erased, inventoryByName.threads.name, empty.length)
 })
 
-/** The tables with a few rows per message, keyed by the message or its signal. */
+/** The tables that have a few rows per message and are keyed by the message or its signal. */
 const beside: ReadonlyArray<PersonalDataTable> = [inventoryByName.signals, inventoryByName.runs, inventoryByName.sends]
 
 const idOf = (table: PersonalDataTable, messageId: string): Row =>
   table === inventoryByName.sends ? { message_id: messageId } : { signal_id: `sig_${messageId.slice("msg_".length)}` }
 
 /**
- * Erases a batch of a contact's messages with all rows that depend on them. Records their objects, which are removed
- * after the commit. Returns null when no message is left. Runs inside a unit of work.
+ * Erases a batch of a contact's messages, with all rows that depend on them. Queues their objects for removal after the
+ * commit. Returns null when no message is left. Runs inside a unit of work.
  */
 export const eraseMessages = (batchRows: number) =>
   Effect.fnUntraced(function* (erasure: Erasure) {

@@ -23,7 +23,7 @@ import { canonical, hashOf, type Json } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Record.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
-/** The scope and progress of an export. */
+/** The scope of an export, and its totals up to now. */
 interface Export {
   readonly tenantId: string
   readonly contactId: string | null
@@ -46,7 +46,7 @@ const pageFile = (of: Export, table: PersonalDataTable, rows: ReadonlyArray<Row>
   return file(of, pagePath(folder, number), utf8ToBytes(lines.join("")))
 }
 
-/** A file of a message: its path in the archive and its object key. */
+/** A file that belongs to a message: its path in the archive, and its object key. */
 export interface MessageFile {
   readonly path: string
   readonly key: string
@@ -55,7 +55,7 @@ export interface MessageFile {
 const isStored = (attachment: Json): boolean =>
   typeof attachment === "object" && attachment !== null && "stored" in attachment && attachment["stored"] === true
 
-/** Returns the files of a message: its source and its separately stored attachments. */
+/** Returns the files of a message: its source, and its attachments that are stored separately. */
 export const filesOfMessage = (message: Row): ReadonlyArray<MessageFile> => {
   const key = textOf(message, "raw_key")
   if (key === "") return []
@@ -70,12 +70,12 @@ export const filesOfMessage = (message: Row): ReadonlyArray<MessageFile> => {
   ]
 }
 
-/** Returns one line of an `objects` page. A missing object is marked. */
+/** Returns a line of an `objects` page, which describes one file. A missing object is marked as missing. */
 export const objectLine = (path: string, bytes: Uint8Array | null): { readonly [key: string]: Json } =>
   bytes === null ? { path, missing: true } : { path, size: bytes.length, sha256: hashOf(bytes) }
 
 /**
- * Streams the files of a page of messages, one in memory at a time, followed by the `objects` page that describes them.
+ * Streams the files of a page of messages, one in memory at a time, and then the `objects` page that describes them.
  */
 const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
   Stream.suspend(() => {
@@ -96,7 +96,7 @@ const messageFiles = (of: Export, rows: ReadonlyArray<Row>, number: number) =>
     return Stream.concat(files, listing)
   })
 
-/** Streams the rows of a table in pages, each read on demand. */
+/** Streams the rows of a table in pages. The next page is read only when the consumer needs it. */
 const walked = ({ contactId, tenantId }: Export, table: PersonalDataTable) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
@@ -109,7 +109,10 @@ const walked = ({ contactId, tenantId }: Export, table: PersonalDataTable) =>
 const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-/** Streams the rows of one contact when no index has them in order: reads many keys at once, then the rows by key. */
+/**
+ * Streams the rows of one contact when no index contains them in order. Reads many keys at once, then the rows of these
+ * keys.
+ */
 const gathered = ({ tenantId }: Export, table: PersonalDataTable, contactId: string) =>
   Stream.paginate<Row | null, ReadonlyArray<Row>, StoreUnavailable, PersonalData>(null, (after) =>
     Effect.gen(function* () {
@@ -130,7 +133,7 @@ const gathered = ({ tenantId }: Export, table: PersonalDataTable, contactId: str
     Stream.filter((rows) => rows.length > 0)
   )
 
-/** Streams all pages of a table; pages of messages are followed by their files. */
+/** Streams all pages of a table. Each page of messages is followed by the files of these messages. */
 const pages = (of: Export, table: PersonalDataTable) => {
   const { contactId } = of
   const rows = contactId === null || table.walk !== null ? walked(of, table) : gathered(of, table, contactId)
@@ -152,19 +155,20 @@ const archive = (of: Export) => {
       Stream.sync(() => jsonFile(of, archiveFiles.manifest, { ...archiveFormat, ...of.totals.manifest() }))
     ),
     Stream.pipeThroughChannel(Tar.encode()),
-    // Our paths and sizes are valid.
+    // This server builds the paths and sizes, so they are valid.
     Stream.catchIf(Tar.isTarError, Stream.die)
   )
 }
 
 /**
- * Exports all data of a contact, or of a tenant, as one tar of JSON Lines and mail files. Uses constant memory, because
- * each page is read on demand. It is not a snapshot: data that arrives during the export may be missing.
+ * Exports all data of a contact, or of a tenant if `contactId` is null, as one tar archive of JSON Lines and mail
+ * files. Its memory use is constant, because pages are read one by one. It is not a snapshot: data that arrives during
+ * the export may be missing.
  */
 export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
   yield* (yield* Tenants).get(tenantId)
   if (contactId !== null) yield* requireUnmergedContact(tenantId, contactId)
-  // An archive has times in whole seconds.
+  // Times in a tar archive are whole seconds.
   const exportedAt = new Date(Math.floor((yield* Clock.currentTimeMillis) / 1_000) * 1_000)
   const context = yield* Effect.context<PersonalData | Objects>()
   return Stream.provideContext(

@@ -22,19 +22,22 @@ import { readRecord, type Row, rowKey } from "../../domain/privacy/Record.ts"
 import { type TarFile, tarFiles } from "../../domain/privacy/Tar.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 
-/** The counts of an import, by table. */
+/** The numbers of rows in an import, by table. */
 export type ImportReport = Readonly<Record<string, ImportedRows>>
 import { unknownValuesIn } from "../../domain/privacy/Vocabulary.ts"
 
-/** A page of messages that waits for its files, because files are stored before a row refers to them. */
+/**
+ * A page of messages that is not imported until its files have arrived, because a file must be stored before a row
+ * refers to it.
+ */
 interface Waiting {
   readonly path: string
   readonly rows: ReadonlyArray<Row>
   /** The object key of each file. */
   readonly keys: ReadonlyMap<string, string>
-  /** The files of messages that are not stored yet. Only these are written. */
+  /** The files of messages that are not stored yet. Other files are checked but not written. */
   readonly wanted: ReadonlySet<string>
-  /** The received files, in the form in which the `objects` page must list them. */
+  /** The description of each received file. The `objects` page must contain the same descriptions. */
   readonly came: Map<string, string>
 }
 
@@ -106,7 +109,7 @@ const importPage = Effect.fnUntraced(function* (
   })
 })
 
-/** Holds a page of messages until its files have arrived. */
+/** Prepares a page of messages, whose import waits for the files that follow in the archive. */
 const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyArray<Row>, path: string) {
   const table = inventoryByName.messages
   const { tenantId } = state
@@ -125,7 +128,7 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
   }
 })
 
-/** Stores a file of the held page. Never overwrites an existing object. */
+/** Stores a file of the waiting page. Never overwrites an existing object. */
 const importFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, { bytes, path }: TarFile) {
   const key = waiting?.keys.get(path)
   if (waiting === null || key === undefined)
@@ -140,25 +143,25 @@ const importFile = Effect.fnUntraced(function* ({ tenantId, waiting }: Import, {
   }
 })
 
-/** Restores the remote image addresses that sanitising had moved to another attribute. */
+/** Restores the addresses of remote images, which sanitising has moved to another attribute. */
 const asWritten = (html: string): string => html.replaceAll(' data-remote-src="', ' src="')
 
 /**
- * Sanitises the HTML of imported messages again, because anybody can build an archive with correct hashes, and the
- * console shows stored HTML.
+ * Sanitises the HTML of imported messages again. This is necessary, because anyone can build an archive with valid
+ * hashes, and the console shows stored HTML.
  */
 const withSafeHtml = Effect.fnUntraced(function* (tenantId: string, rows: ReadonlyArray<Row>) {
   const safe: Array<Row> = []
   for (const row of rows) {
     const { html_body: html } = row
     safe.push(typeof html === "string" ? { ...row, html_body: yield* sanitizeLong(tenantId, asWritten(html)) } : row)
-    // A page has hundreds of messages, so it yields to other requests after each one.
+    // A page contains hundreds of messages, so other requests may run after each message.
     yield* Effect.yieldNow
   }
   return safe
 })
 
-/** Checks the preceding files against the `objects` page, then imports the messages that they belong to. */
+/** Compares the received files with the `objects` page, then imports the messages to which they belong. */
 const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path }: TarFile) {
   const { waiting } = state
   if (waiting === null) return yield* invalid(path, "No page of messages precedes this page.")
@@ -207,8 +210,9 @@ const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarFile) 
 })
 
 /**
- * Imports an export page by page, with the same ids and content. Existing rows stay unchanged, so an import may be
- * repeated, even after a crash. Imported data is history: no pipeline runs, no reply is sent and no event is reported.
+ * Imports an export page by page, with the same ids and the same content. Existing rows do not change, so an import may
+ * be repeated, also after a crash. Imported messages do not enter the pipeline, get no replies, and cause no outbound
+ * events, because they are history.
  */
 export const importArchive = Effect.fn("importArchive")(function* <E>(
   tenantId: string,

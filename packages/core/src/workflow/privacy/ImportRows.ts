@@ -11,17 +11,16 @@ import { type Row, rowKey, textOf } from "../../domain/privacy/Record.ts"
 import { remapRows, wereMerged } from "./RemapRows.ts"
 import { isTombstone, tombstone } from "../../domain/privacy/Erasure.ts"
 
-/** The counts of imported rows. */
 export interface ImportedRows {
   /** Rows that were added. */
   readonly imported: number
   /** Rows that already existed and stay unchanged. */
   readonly present: number
-  /** Rows of a contact that was erased here. They are not imported. */
+  /** Rows of a contact that was erased on this deployment. They are not imported. */
   readonly erased: number
 }
 
-/** Returns the id of the message that a row refers to, directly or by its signal. */
+/** Returns the id of the message to which a row belongs, from a message id or a signal id. */
 const messageOf = (row: Row, column: string): string => textOf(row, column).replace(/^sig_/u, "msg_")
 
 /** Returns the rows that do not belong to an erased contact. */
@@ -66,21 +65,26 @@ export const withoutErasedRows = Effect.fnUntraced(function* (
   return rows.filter((row) => used.has(messageOf(row, column)) || isTombstone(textOf(row, "dedup_key")))
 })
 
-/** Returns the reason why an existing row conflicts with an imported one; null when both are equal. */
+/**
+ * Returns the reason why an existing row conflicts with an imported one. Returns null when both are equal in the
+ * columns that are compared.
+ */
 const difference = ({ name, same }: PersonalDataTable, here: Row, comes: Row): string | null => {
   const column = same.find((one) => canonical(here[one] ?? null) !== canonical(comes[one] ?? null))
   return column === undefined ? null : `a different row of ${name} exists under this key: it differs in ${column}`
 }
 
-/** Returns whether an identity moved with a merge. It may then belong to another contact of the same person. */
+/**
+ * Returns whether an identity may belong to another contact than in the archive, because the two contacts were merged.
+ */
 const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes: Row) =>
   table === inventoryByName.identities
     ? wereMerged(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
     : Effect.succeed(false)
 
 /**
- * Imports the missing rows of one table. Existing rows stay unchanged and must be equal, else it fails with
- * `ArchiveConflict`. Runs inside a unit of work, so a page is imported completely or not at all.
+ * Imports the missing rows of one table. Existing rows do not change. If an existing row differs from an imported one,
+ * fails with `ArchiveConflict`. Runs inside a unit of work, so a page is imported completely or not at all.
  */
 export const importRows = Effect.fnUntraced(function* (
   tenantId: string,

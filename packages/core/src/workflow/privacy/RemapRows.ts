@@ -5,7 +5,7 @@ import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.t
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { type Row, textOf } from "../../domain/privacy/Record.ts"
 
-/** The tables whose rows move to the primary contact in a merge. */
+/** The tables whose rows a merge moves to the primary contact. */
 const moved: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.identities,
   inventoryByName.messages,
@@ -15,16 +15,19 @@ const moved: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.calls
 ])
 
-/** The tables whose rows belong to the contact of their message. */
+/** The tables whose rows always belong to the contact of their message. */
 const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs, inventoryByName.guard_evaluations])
 
-/** The tables with summaries of a contact's other data. Their rows are not imported for contacts of a local merge. */
+/**
+ * The tables that summarise other data of a contact. Their rows are not imported for contacts that were merged on this
+ * deployment, because the summaries differ.
+ */
 const summaries: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.conversations,
   inventoryByName.conversation_aliases
 ])
 
-/** The maximum number of merges per contact to read. */
+/** The maximum number of merges that are read per contact. */
 const mergesLookedAt = 1_000
 
 const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
@@ -33,7 +36,7 @@ const contactsOf = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
   return new Map(rows.map((row) => [textOf(row, "contact_id"), row]))
 })
 
-/** Maps each merged contact to the contact that has its data now. */
+/** Maps each merged contact to the contact that has its data after the merge. */
 const primaries = Effect.fnUntraced(function* (tenantId: string, contacts: ReadonlyMap<string, Row>) {
   const found = new Map<string, string>()
   for (const [id, row] of contacts) {
@@ -48,7 +51,7 @@ const primaries = Effect.fnUntraced(function* (tenantId: string, contacts: Reado
   return found
 })
 
-/** Returns those of the contacts that took part in a merge here, undone or not. */
+/** Returns those of the contacts that were part of a merge on this deployment. Undone merges count too. */
 const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<string>) {
   const personalData = yield* PersonalData
   const table = inventoryByName.contact_merges
@@ -58,7 +61,10 @@ const everMerged = Effect.fnUntraced(function* (tenantId: string, ids: Iterable<
   return found
 })
 
-/** Returns rows with the contact that has their message now, for rows that name a merged contact. */
+/**
+ * Replaces the contact of rows that belong to a merged contact by the contact to which their message belongs at
+ * present.
+ */
 const withTheirMessages = Effect.fnUntraced(function* (
   tenantId: string,
   rows: ReadonlyArray<Row>,
@@ -78,8 +84,8 @@ const withTheirMessages = Effect.fnUntraced(function* (
 })
 
 /**
- * Adapts rows of an archive to merges that happened here since the export. Rows of a merged contact go to the contact
- * that has its data now. Conversation summaries and tags that no longer exist are dropped.
+ * Adapts rows of an archive to merges that happened on this deployment after the export. Rows of a merged contact get
+ * the contact that has its data at present. Conversation summaries and tags that no longer exist are dropped.
  */
 export const remapRows = Effect.fnUntraced(function* (
   tenantId: string,
@@ -108,7 +114,8 @@ export const remapRows = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns whether two contacts were ever merged here, directly or through other contacts, even if the merge was undone.
+ * Returns whether two contacts were ever merged on this deployment, directly or through other contacts. Undone merges
+ * count too.
  */
 export const wereMerged = Effect.fnUntraced(function* (tenantId: string, one: string, other: string) {
   const personalData = yield* PersonalData

@@ -3,7 +3,9 @@ import { again, type JobOutcome, maxJobAttempts, type QueuedJob } from "../../do
 import { behaviorAfter, requestedWait } from "../../domain/provider/ProviderBehavior.ts"
 import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 
-/** Returns the outcome that retries a job after the wait that the provider requests, or after the default wait. */
+/**
+ * Returns the outcome that retries a job. The delay is the one that the provider requests, otherwise the default delay.
+ */
 export const retryLater = (queued: QueuedJob, failure: ProviderFailure): Effect.Effect<JobOutcome> => {
   const wait = requestedWait(failure)
   if (wait === null) return Effect.succeed(again(failure.message))
@@ -16,8 +18,9 @@ export const retryLater = (queued: QueuedJob, failure: ProviderFailure): Effect.
 }
 
 /**
- * Returns the outcome of a job whose requests may be repeated. A refusal may result from a setting at the provider, so
- * it is retried `maxJobAttempts` times before `giveUp`. Other failures are retried without a limit.
+ * Returns the outcome of a failed job whose requests are idempotent. A refusal may be caused by a setting at the
+ * provider, which a person can change. It is therefore retried up to `maxJobAttempts` attempts before `giveUp` runs.
+ * Other failures are retried without a limit.
  */
 export const afterFailure = <E, R>(
   queued: QueuedJob,

@@ -8,9 +8,10 @@ import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import type { PipelineInput } from "../intake/PipelineInput.ts"
 
 /**
- * Runs a standalone action that asks a model. The caps are checked first, even on a server without a model; there the
- * unit of work fails, so nothing is counted. One action and one call are counted before the request, the tokens after
- * it. A failing model refunds the action, and also the call when no model was reached.
+ * Runs a single action that asks a model. Before the request, one action and one model call are counted, and the caps
+ * are checked. This happens even on a server without a model; the unit of work then fails, so nothing is counted. After
+ * the request, the tokens are counted. If the model fails, the action is refunded. If no model was reached, the call is
+ * refunded too.
  */
 export const callModel = Effect.fn("callModel")(function* <A extends { readonly use: ModelUse }, R>(
   tenantId: string,
@@ -39,7 +40,7 @@ export const callModel = Effect.fn("callModel")(function* <A extends { readonly 
   return answered
 })
 
-/** Classifies a message with the language model. Stores only the usage. */
+/** Classifies a message with the language model. Stores only the use of the plan. */
 export const classifyConversation = Effect.fn("classifyConversation")(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput

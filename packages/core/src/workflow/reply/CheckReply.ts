@@ -16,26 +16,32 @@ import { type Cause, describeReason } from "../../domain/reason/Reason.ts"
 import { findPromptResidue } from "./FindPromptResidue.ts"
 import { secretsIn } from "../../domain/reply/SecretShapes.ts"
 
-/** A reply by a model, with the known facts around it. */
+/** A reply by a model, and the values that it may contain. */
 export interface ReplyToCheck {
   readonly text: string
   readonly known: {
-    /** The addresses of the contact and of the tenant: its account and its aliases. */
+    /** The addresses of the contact, and those of the tenant's account with its aliases. */
     readonly emails: ReadonlyArray<string>
-    /** The numbers of the contact and of the tenant, in any spelling. */
+    /** The numbers of the contact and of the tenant, in any form. */
     readonly phones: ReadonlyArray<string>
-    /** The hosts that the tenant links to: its domain and the links of its people in the conversation. */
+    /**
+     * The hosts to which the tenant links: its domain, and the hosts of links that its people wrote in the
+     * conversation.
+     */
     readonly hosts: ReadonlyArray<string>
     /**
-     * The texts of the conversation. A reply may repeat their addresses and numbers, but not their secrets, and no
-     * links of the contact. A sender with a forged address could otherwise have the tenant send a link to the owner of
-     * that address.
+     * The texts of the conversation. A reply may repeat addresses and numbers from them. It must not repeat secrets, or
+     * links that the contact wrote. Otherwise an attacker with a forged sender address could make the tenant send a
+     * link to the owner of that address.
      */
     readonly texts: ReadonlyArray<string>
   }
-  /** Instructions and knowledge count as said, and `linkHosts` as known. The reply must not quote the instructions. */
+  /**
+   * The tenant's information for the model. A reply may contain addresses, numbers and hosts from it, but must not
+   * quote the instructions.
+   */
   readonly assistant: AssistantConfig
-  /** The country of a phone number without a country code: ISO 3166-1 alpha-2. */
+  /** The country (ISO 3166-1 alpha-2) of phone numbers without a country code. */
   readonly defaultCountry: string
 }
 
@@ -46,15 +52,16 @@ const distinct = (reasons: ReadonlyArray<Cause>): ReadonlyArray<Cause> => [
 ]
 
 /**
- * Returns the reasons why a person has to review a reply; empty means none. It checks only the form: unknown email
- * addresses and phone numbers, links to hosts that are not allowed, possible secrets, and remains of the prompt. It
- * does not understand the text: a wrong promise passes, and an unusual but harmless reply waits for a person. The
- * reasons contain no personal data.
+ * Returns the reasons why a person must review a reply. Empty if there are none. Only patterns are checked: unknown
+ * email addresses and phone numbers, links to hosts that are not allowed, possible secrets, and remains of the prompt.
+ * The meaning is not checked. A wrong promise is therefore not detected, and an unusual but harmless reply waits for a
+ * person. The reasons contain no personal data.
  */
 export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCheck): ReadonlyArray<Cause> => {
   if (isUnreadable(text)) return [tooLong]
   const said = readable(text)
-  // Uses the texts without decoding obfuscated addresses. An address in a hidden spelling must not count as known.
+  // Disguised addresses in these texts are not decoded, because an address that the contact has disguised must not
+  // count as known.
   const texts = [...known.texts, assistant.instructions, assistant.knowledge]
   const emails = new Set([...known.emails.map(normalizeEmail), ...texts.flatMap(addressesIn)])
   const { instructions, knowledge, linkHosts } = assistant
@@ -69,19 +76,19 @@ export const checkReply = ({ assistant, defaultCountry, known, text }: ReplyToCh
   ])
 }
 
-/** The sources of a rendered reply. */
+/** The template of a rendered reply, and the hosts to which it may link. */
 export interface RenderedFrom extends Pick<AssistantConfig, "linkHosts"> {
   readonly template: string
   readonly domain: string | null
 }
 
-/** The steps per character for checking a rendered reply. */
+/** The steps of checking one character of a rendered reply. */
 const checkSteps = 32
 
 /**
- * Checks a rendered reply. Its template is trusted, but inserted data of contacts is not: a link in a name or a message
- * waits for a person. Links of the template and of the tenant's domain are allowed. It works in pieces that spend the
- * budget.
+ * Checks a reply that was rendered from a template. The template is trusted, but data of contacts in it is not: a reply
+ * waits for a person if a name or a message inserts a link. Links in the template and links to the tenant's domain are
+ * allowed. The check runs in pieces that spend the budget.
  */
 export const checkingRendered = function* (
   text: string,

@@ -2,7 +2,7 @@ import { systemPrompts } from "./Prompt.ts"
 import type { Cause } from "../../domain/reason/Reason.ts"
 import { wordsOf } from "../../domain/classification/Words.ts"
 
-/** Patterns of text that a model did not write for the customer, with their names. */
+/** Patterns of text that is not meant for a customer, with their names. */
 const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   [
     "a delimiter of the prompt",
@@ -31,9 +31,11 @@ const leftovers: ReadonlyArray<readonly [string, RegExp]> = [
   ]
 ]
 
-/** The number of consecutive words from which a match with the prompt counts as a quotation. */
+/** The minimum number of consecutive words that a reply and the prompt must share to count as a quotation. */
 const promptWords = 7
-/** The same number for the tenant's instructions. It is higher, because a reply may use phrases that they suggest. */
+/**
+ * The same minimum for the tenant's instructions. It is higher, because instructions may suggest phrases for replies.
+ */
 const instructionWords = 12
 
 const stretches = (text: string, length: number): ReadonlySet<string> => {
@@ -49,8 +51,8 @@ const shares = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean
   Array.from(some).some((stretch) => others.has(stretch))
 
 /**
- * Returns the reasons why a text is not meant for the customer: it contains parts of the prompt, the instructions or a
- * program's output.
+ * Returns the reasons why a text is not meant for a customer: it contains parts of the prompt, parts of the
+ * instructions, or output of a program.
  */
 export const findPromptResidue = (text: string, instructions: string): ReadonlyArray<Cause> => [
   ...leftovers.filter(([, shape]) => shape.test(text)).map(([what]): Cause => ({ code: "prompt_residue", what })),

@@ -7,8 +7,8 @@ import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
 
 /**
- * Generates a reply to a message with the language model. Stores only the usage. The reply is neither reviewed nor
- * sent; the caller decides about it.
+ * Generates a reply to a message with the language model. Stores only the use of the plan. The reply is neither checked
+ * nor sent. The caller decides about it.
  */
 export const generateReply = Effect.fn("generateReply")(function* (input: {
   readonly tenant: Tenant

@@ -1,8 +1,7 @@
 /**
- * Renders and checks replies, asks models for them, and sends or drafts them. The decision about a reply does not belong
- * here; `domain/reply/DecideReply.ts` makes it.
- *
- * Tests: `packages/core/test/workflow/reply`, `packages/testkit/src/suite/pipeline`.
+ * Renders and checks replies, asks models for replies, and sends replies or stores them as drafts. The decision about a
+ * reply does not belong here (`domain/reply/DecideReply.ts`). Tests: `packages/core/test/workflow/reply`,
+ * `packages/testkit/src/suite/pipeline`.
  */
 import { Effect } from "effect"
 import { type Budget, runCooperatively } from "../../domain/budget/Budget.ts"
@@ -15,7 +14,7 @@ import { checkingRendered } from "./CheckReply.ts"
 /** Returns the first word of a name, for a greeting. */
 export const firstName = (name: string | null): string | null => name?.trim().split(/\s+/u)[0] ?? null
 
-/** Returns the variables of rule templates. */
+/** Returns the variables that templates of rules can use. */
 export const templateContext = ({
   contact,
   message,
@@ -39,7 +38,10 @@ export const renderSettings = (
   budget
 })
 
-/** Renders the reply of a rule and checks the inserted data. Returns the reason when there is no reply. */
+/**
+ * Renders the reply of a rule, and checks the data that contacts have inserted. Returns the reason when there is no
+ * reply.
+ */
 export const renderReply = Effect.fnUntraced(function* (
   subject: RunSubject,
   { ruleId, template }: { readonly ruleId: string; readonly template: string },

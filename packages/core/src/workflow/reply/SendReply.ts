@@ -21,7 +21,7 @@ import { openTask } from "../task/OpenTask.ts"
 
 const noParty = Effect.die(new Error("maySend allowed a reply without a sender or a recipient"))
 
-/** Reads the facts about an email reply, and returns its reservation. */
+/** Reads the facts about an email reply. Also returns the effect that reserves its send. */
 const mailReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { message, now, signalId, tenant } = target
   const { tenantId } = tenant
@@ -54,7 +54,7 @@ const mailReply = Effect.fnUntraced(function* (target: RunTarget, text: string) 
   return { send, reserve: () => reserve }
 })
 
-/** Reads the facts about a reply by text message, and returns its reservation. */
+/** Reads the facts about a reply by text message. Also returns the effect that reserves its send. */
 const textReply = Effect.fnUntraced(function* ({ contact, message, now, signalId, tenant }: RunTarget, body: string) {
   const answered = message.from === null ? {} : { recipient: message.from }
   const send = yield* readTextSendContext({ tenant, contact, by: "nobody", now, ...answered })
@@ -101,14 +101,14 @@ const proposeDraft = Effect.fnUntraced(function* (target: RunTarget, text: strin
   })
 })
 
-/** The effect of a decided reply. */
+/** The effect of a decision about a reply. */
 export interface AppliedReply {
   readonly reply: RunReply | null
-  /** What became of a written reply; null without one. */
+  /** The result for a written reply, such as its sending or its approval. Null when no reply was written. */
   readonly afterwards: Reason | null
 }
 
-/** Reads how a reply would be sent. Null when its channel allows no automatic reply. */
+/** Reads the facts about the delivery of a reply. Returns null when replies on the channel are never automatic. */
 const prepareReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { channel, threadId } = target.message
   if (channel === "email" && threadId !== null) return yield* mailReply(target, text)
@@ -118,8 +118,8 @@ const prepareReply = Effect.fnUntraced(function* (target: RunTarget, text: strin
 const nothing: AppliedReply = { reply: null, afterwards: null }
 
 /**
- * Carries out the decision about a reply inside the unit of work that ends the signal. Decides again with the facts of
- * this unit: the reply is sent (a worker transmits it), becomes a draft, or is dropped.
+ * Carries out the decision about a reply, inside the unit of work that ends the signal. Decides again with the facts of
+ * this unit of work. The reply is then queued for sending, becomes a draft, or is dropped.
  */
 export const sendReply = Effect.fnUntraced(function* (target: RunTarget, facts: ReplyFacts) {
   const { contact, message, now } = target
@@ -141,7 +141,7 @@ export const sendReply = Effect.fnUntraced(function* (target: RunTarget, facts: 
     return { reply: { text, channel, requiresApproval: false }, afterwards: decision.reason }
   }
   yield* proposeDraft(target, text)
-  // The step `guard` has the reasons of a reply that was held before.
+  // If the reply was already held before, the step `guard` contains the reasons, so they are not repeated here.
   const because = decided._tag === "Release" && decision._tag === "Hold" ? decision.because : []
   const approval: AppliedReply = {
     reply: { text, channel, requiresApproval: true },

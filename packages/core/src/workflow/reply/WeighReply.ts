@@ -9,7 +9,7 @@ import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import type { TimeFacts } from "../../domain/time/TimeFacts.ts"
 import { renderReply } from "./RenderReply.ts"
 
-/** Renders and checks the reply as far as `decideReply` requests it. Returns all known facts. */
+/** Renders and checks the reply, as far as `decideReply` requests it. Returns all known facts. */
 export const gatherReplyFacts = Effect.fnUntraced(function* (
   subject: RunSubject,
   before: ReplyFacts,
@@ -33,7 +33,10 @@ export const gatherReplyFacts = Effect.fnUntraced(function* (
   return facts
 })
 
-/** Returns the reply to store with the run. A reply with concerns requires approval whatever the guardrails say. */
+/**
+ * Returns the reply in the form that is stored with the run. A reply with concerns requires approval even if all
+ * guardrails allow it.
+ */
 export const weighedReply = ({ guards, message }: ReplyFacts, decision: ReplyDecision): WeighedReply | null => {
   if (!("reply" in decision) || guards === undefined) return null
   const { concerns, text } = decision.reply
@@ -42,7 +45,7 @@ export const weighedReply = ({ guards, message }: ReplyFacts, decision: ReplyDec
   return { text, channel: message.channel, mode: decision._tag === "Release" ? "auto" : "draft", outcome, evaluations }
 }
 
-/** Returns the steps `reply` and `guard` of a decision. */
+/** Returns the steps `reply` and `guard` for a decision. */
 export const replySteps = (decision: ReplyDecision, written: WeighedReply | null): ReadonlyArray<RunStep> => {
   if (!("reply" in decision) || written === null) {
     const reason: Reason = "reason" in decision ? decision.reason : { code: "no_reply_written" }

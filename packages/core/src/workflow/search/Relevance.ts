@@ -13,25 +13,25 @@ import type { SearchQuery } from "../../domain/search/SearchQuery.ts"
 import { correspondents, maxSearchedLength } from "../../domain/search/Token.ts"
 import { phonesIn } from "../../domain/search/Word.ts"
 
-/** A snippet of a result, with the positions of its matches. */
+/** A snippet of a result, with the field from which it comes. */
 export interface Highlight extends Snippet {
   readonly field: "name" | "email" | "phone" | "company" | "notes" | "tags" | "subject" | "body" | "from" | "to"
 }
 
 /** The score of a result and its highlights. */
 export interface Relevance {
-  /** An integer, so that every engine computes the same value; higher is better. */
+  /** An integer, so that every JavaScript engine computes the same value. Higher is better. */
   readonly score: number
   readonly highlights: ReadonlyArray<Highlight>
 }
 
 const dayMillis = 24 * 3_600_000
-/** The age at which a message has lost half of the maximum loss. */
+/** The age in days at which half of the effect of the age on the score is reached. */
 const halfLifeDays = 30
-/** The factor for very old messages. */
+/** The factor that very old messages approach. */
 const oldest = 0.4
 
-/** Returns a factor from 1 for a new message down to `oldest`. */
+/** Returns the factor for the age of a message. It is 1 for a new message, and decreases towards `oldest`. */
 const freshness = (timestamp: number, now: number): number =>
   oldest + (1 - oldest) * 2 ** -(Math.max(0, now - timestamp) / dayMillis / halfLifeDays)
 
@@ -48,13 +48,13 @@ const matchPhones = (text: string, searchQuery: SearchQuery): Match => {
 
 const better = (one: Match, other: Match): Match => (other.quality > one.quality ? other : one)
 
-/** A match of the address as typed outranks the matches of its words. */
+/** Returns the better of two matches. A match of the address as typed has precedence over matches of its words. */
 const addressed = (fragment: Match, words: Match): Match =>
   fragment.quality === 0 ? words : { ...fragment, quality: Math.max(fragment.quality, words.quality) }
 
 /**
- * Scores a message. Exact words outrank prefixes, adjacent words outrank separate ones, subject and correspondent
- * outrank the body, and newer messages outrank older ones.
+ * Scores a message. Equal words count more than equal starts, and adjacent words count more than separate ones. Subject
+ * and correspondent count more than the body. Newer messages count more than older ones.
  */
 export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery, now: number): Relevance => {
   const terms = wordTerms(searchQuery)
@@ -81,7 +81,7 @@ export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery
   return { score: whole(quality * freshness(message.timestamp, now)), highlights }
 }
 
-/** Scores a contact. The name outranks addresses and numbers, and these outrank all other fields. */
+/** Scores a contact. The name counts more than addresses and numbers. These count more than all other fields. */
 export const contactRelevance = (contact: Contact, searchQuery: SearchQuery): Relevance => {
   const terms = wordTerms(searchQuery)
   const words = (text: string | null, weight: number) => ({ text, weight, match: matchWords(text ?? "", terms) })

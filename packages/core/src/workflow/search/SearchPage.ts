@@ -1,14 +1,15 @@
 import { Effect } from "effect"
 import type { IndexMatches, IndexRange } from "../../port/repository/contact/Search.ts"
 
-/** The number of matches in a pool. Each pool is ranked separately, newest pool first. */
+/** The number of matches in a pool. Each pool is ranked separately. The newest pool comes first. */
 export const poolSize = 100
-/** The maximum number of pools for one page. */
+/** The maximum number of pools that are read for one page. */
 const poolsAPage = 2
 
 /**
- * The position in a list of matches: after the shown matches of the pool from `after` to `end`. An empty text stands
- * for the beginning or the end of the list. `score` is -1 when no match of the pool has been shown.
+ * The position in a list of results. The current pool extends from `after` to `end`; an empty text stands for the start
+ * or the end of the list. `score` and `key` are those of the last match of the pool that was shown. `score` is -1 when
+ * none was shown.
  */
 export interface Position {
   readonly after: string
@@ -39,16 +40,17 @@ export interface MatchSource<A, E, R> {
   readonly rank: (places: IndexMatches["places"]) => Effect.Effect<ReadonlyArray<Ranked<A>>, E, R>
 }
 
-/** The matches of a page, and the start of the next one; null when there is none. */
+/** The matches of a page, and the start of the next page. The start is null after the last page. */
 export interface Page<A> {
   readonly found: ReadonlyArray<Ranked<A>>
   readonly next: Position | null
 }
 
 /**
- * Returns a page of matches. The newest hundred matches form a pool, which is ranked and shown best first over several
- * pages; then the next hundred follow. A very common word thus costs no more than one with a hundred matches. The ends
- * of a pool are fixed, so new messages do not shift the pages. A page before the last one may be short or empty.
+ * Returns a page of matches. The newest hundred matches form a pool. A pool is ranked and shown best match first, over
+ * several pages. The next hundred matches follow. A very common word therefore costs no more than a word with a hundred
+ * matches. The ends of a pool are fixed, so new messages do not shift the pages. A page may be short or empty although
+ * more pages follow.
  */
 export const searchPage = <A, E, R>(source: MatchSource<A, E, R>, limit: number, from: Position) =>
   Effect.gen(function* () {
@@ -60,7 +62,7 @@ export const searchPage = <A, E, R>(source: MatchSource<A, E, R>, limit: number,
       const pool: IndexMatches = yield* source.places({
         after: begun.after === "" ? null : begun.after,
         until: isBegun && begun.end !== "" ? begun.end : null,
-        // Leaves room for matches that were added to the range of the pool since.
+        // The limit is doubled, because matches may have been added to the range of the pool since the previous page.
         limit: isBegun ? poolSize * 2 : poolSize
       })
       const end: string = isBegun ? begun.end : (pool.end ?? "")

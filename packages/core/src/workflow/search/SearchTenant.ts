@@ -1,8 +1,7 @@
 /**
- * Searches the contacts and messages of a tenant and keeps the search index up to date. Tokens and queries do not
- * belong here; see `domain/search`. The index is behind the port `Search`.
- *
- * Tests: `packages/testkit/src/suite/search`, `packages/core/test/domain/search`.
+ * Searches the contacts and messages of a tenant, and keeps the search index current. Tokens and queries do not belong
+ * here (`domain/search`). The index is behind the port `Search`. Tests: `packages/testkit/src/suite/search`,
+ * `packages/core/test/domain/search`.
  */
 import { Clock, type Context, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
@@ -22,27 +21,29 @@ import { type Relevance, contactRelevance, messageRelevance } from "./Relevance.
 import { beginning, type Page, type Position, type Ranked, searchPage, type MatchSource } from "./SearchPage.ts"
 import { type SearchQuery, parseSearchQuery } from "../../domain/search/SearchQuery.ts"
 
-/** The number of months that a normal search covers. The specification defines it. */
+/** The number of months that a search without `deep` covers. The specification defines it. */
 export const warmMonths = 6
 
-/** A search request. */
 export interface SearchRequest {
   readonly query: string
-  /** True searches all messages, not only the last months. */
+  /** True to search all messages, not only those of the last `warmMonths` months. */
   readonly deep: boolean
   readonly kinds: ReadonlyArray<SearchKind>
-  /** The maximum number of hits of each kind per page. */
+  /** The maximum number of results of each kind per page. */
   readonly limit: number
   readonly cursor: string | null
 }
 
-/** A result with its relevance. */
+/** A result and its relevance. */
 export interface Hit<A> {
   readonly value: A
   readonly fit: Relevance
 }
 
-/** The state of a search: its start time and the position in each kind; null when a kind has no more results. */
+/**
+ * The state of a search: its start time, and the position in the results of each kind. A position is null when the kind
+ * has no more results.
+ */
 interface SearchState {
   readonly now: number
   readonly contacts: Position | null
@@ -73,7 +74,7 @@ const monthsBefore = (now: number, months: number): number => {
 
 type Port = Context.Service.Shape<typeof Search>
 
-/** Combines loaded records with their keys and scores. Leaves out records that no longer exist. */
+/** Combines records with their keys and scores. Omits records that no longer exist. */
 const ranked = <A>(
   places: ReadonlyArray<IndexMatch>,
   read: ReadonlyArray<A>,
@@ -137,9 +138,9 @@ const messagesOf = (
 const nothing = { found: [], next: null }
 
 /**
- * Searches contacts and messages. Everything that was stored before the request is found, because the index is brought
- * up to date first. With a large backlog `complete` is false, and only the newest messages are indexed so far. Contacts
- * of any age are searched; messages of the last six months, or all of them with `deep`.
+ * Searches contacts and messages. The index is first brought up to date, so everything that was stored before the
+ * request is found. If too much is not indexed yet, `complete` is false, and only the newest messages are found.
+ * Contacts of any age are searched. Messages of the last six months are searched, and with `deep` all messages.
  */
 export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: string, request: SearchRequest) {
   yield* (yield* Tenants).get(tenantId)

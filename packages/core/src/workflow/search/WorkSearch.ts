@@ -3,13 +3,15 @@ import { Search } from "../../port/repository/contact/Search.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { defaults, type Queue } from "../worker/Worker.ts"
 
-/** The number of messages, and of contacts, to index per unit of work; some tens of milliseconds. */
+/**
+ * The maximum number of messages, and of contacts, that one unit of work indexes. This takes some tens of milliseconds.
+ */
 export const catchUpLimit = 128
 
 /**
- * Indexes new data of a tenant. Returns true when nothing is left. A search starts with the newest data, so that it
- * finds recent messages; workers start with the oldest, so that an import is indexed in order. Without new data it
- * costs one query and no unit of work.
+ * Indexes new data of a tenant. Returns true when nothing is left to index. A search starts with the newest data, so
+ * that it finds recent messages. Workers start with the oldest data, so that an import is indexed in its order. Without
+ * new data, the call costs one query and no unit of work.
  */
 export const catchUp = Effect.fnUntraced(function* (tenantId: string, from: "newest" | "oldest") {
   const search = yield* Search
@@ -17,10 +19,13 @@ export const catchUp = Effect.fnUntraced(function* (tenantId: string, from: "new
   return yield* (yield* Transactions).atomically(tenantId, search.catchUp(tenantId, catchUpLimit, from))
 })
 
-/** The wait after a failure, so that an unavailable database is not queried constantly. */
+/** The delay after a failure, so that an unavailable database is not queried constantly. */
 const failurePause = "5 seconds"
 
-/** Indexes new data of a tenant. Waits after a failure: a tenant has no lease and would be claimed again at once. */
+/**
+ * Indexes new data of a tenant. Waits after a failure, because a tenant has no lease and would otherwise be claimed
+ * again immediately.
+ */
 const run = (tenantId: string) =>
   catchUp(tenantId, "oldest").pipe(
     Effect.tapDefect(() => Effect.sleep(failurePause)),
@@ -30,11 +35,14 @@ const run = (tenantId: string) =>
     Effect.as(null)
   )
 
-/** The queue of tenants with new data for the search index, in turn. One item is a small portion of a tenant's data. */
+/**
+ * The queue of tenants that have new data for the search index. The tenants alternate, and one item is a small part of
+ * a tenant's data.
+ */
 export const searchQueue: Queue<string, Search | Transactions> = {
   ...defaults,
   name: "search",
-  // One worker, because its work is writing, and writes are serialised.
+  // One worker suffices, because its work consists of writes, and writes are serialised.
   workers: 1,
   slots: 1,
   batch: 1,

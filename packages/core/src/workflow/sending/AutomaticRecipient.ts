@@ -8,15 +8,15 @@ import type { Cause } from "../../domain/reason/Reason.ts"
 import { isPublicMailbox } from "../../domain/email/PublicMailbox.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
 
-/** The recipient of an automatic reply, with a possible objection. */
+/** The recipient of an automatic reply. A person may have to confirm it. */
 export interface AutomaticRecipient {
-  /** The normalised address; null when the mail has no external correspondent. */
+  /** The normalised address. Null when the mail has no correspondent outside the tenant. */
   readonly email: string | null
-  /** The reason why a person has to decide about the recipient; null without one. */
+  /** The reason why a person must confirm the recipient. Null when there is none. */
   readonly diverted: Cause | null
 }
 
-/** Returns whether two addresses share a registrable domain that is not a public mail provider. */
+/** Returns whether two addresses have the same registered domain, and this domain is not a public mail host. */
 export const areOfOneOrganisation = (one: string, other: string): boolean => {
   const domain = registrableDomain(domainOf(one))
   return domain !== "" && domain === registrableDomain(domainOf(other)) && !isPublicMailbox(domain)
@@ -29,9 +29,9 @@ const isOfContact = Effect.fnUntraced(function* ({ contactId, tenantId }: Messag
 })
 
 /**
- * Returns the recipient of an automatic reply. Anybody can forge From and Reply-To, and a reply may contain data of the
- * contact. Reply-To is therefore used only when it belongs to the sender's organisation or to the contact. Otherwise a
- * person decides.
+ * Returns the recipient of an automatic reply. Reply-To is used only if it belongs to the sender's organisation or to
+ * the contact; otherwise a person must confirm it. Without this rule, an attacker could forge From and Reply-To, and
+ * get a reply with data of the contact.
  */
 export const automaticRecipient = Effect.fnUntraced(function* (message: Message, own: ReadonlyArray<string>) {
   const [email, ...more] = replyRecipients(message, own, false).to

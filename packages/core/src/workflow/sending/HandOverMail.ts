@@ -29,7 +29,7 @@ import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
-/** Settles a send with an unknown outcome. It is never sent again; a person gets a task. */
+/** Settles a send as `unknown`. It is never sent again, and a person gets a task. */
 export const settleUnknown = Effect.fnUntraced(function* (reservation: MailReservation, reason: string) {
   const task = "It is unknown whether an email was sent"
   yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task }, Effect.void)
@@ -42,7 +42,7 @@ const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant
   const task = refused.length === 0 ? null : `An email was rejected for ${refused.length} of its recipients`
   const delivery = left ? "sent" : null
   const ending: SendEnding = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
-  // The provider's ids are stored in the same unit of work, because an answer refers to them.
+  // The provider's ids are stored in the same unit of work, because an answer to the mail can refer to them.
   yield* settle(reservation, ending, assigned === null ? Effect.void : recordProviderIds(reservation, grant, assigned))
   return { _tag: "Confirmed" } satisfies HandOverResult
 })
@@ -73,7 +73,9 @@ const transmit = Effect.fnUntraced(function* (
   }
 })
 
-/** Repeats the checks of the reservation immediately before sending, because the situation may have changed. */
+/**
+ * Decides with `maySend` again, immediately before sending, because the facts may have changed since the reservation.
+ */
 const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tenant: Tenant, grant: Grant) {
   const { key, mail, override } = reservation
   const { tenantId } = tenant
@@ -89,7 +91,7 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   return maySend(yield* readReplySendContext({ tenant, message, grant, slotAt: now, now, counted: 1 }))
 })
 
-/** Returns the tenant; null if it no longer exists or is a HIPAA tenant. Either may have happened since the reservation. */
+/** Returns the tenant. Returns null if the tenant was archived or has become a HIPAA tenant since the reservation. */
 const openTenant = Effect.fnUntraced(function* (tenantId: string) {
   const tenants = yield* Tenants
   return yield* tenants.get(tenantId).pipe(
@@ -122,7 +124,8 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
 })
 
 /**
- * Sends a claimed mail and stores the outcome. The state is `handed_over` before the first byte is sent. After a crash
- * a send is therefore either unsent, and is retried, or possibly sent, and is not.
+ * Sends a claimed mail, and stores the outcome. The send gets the state `handed_over` before the first byte is
+ * transmitted. After a crash, a send in an earlier state was certainly not transmitted and is retried. A send in this
+ * state may have been transmitted and is not retried.
  */
 export const handOverMail = (reservation: MailReservation, attended: Attended) => attempt(reservation, attended)

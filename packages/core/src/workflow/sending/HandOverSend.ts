@@ -5,8 +5,8 @@ import { handOverText, settleUnknownText } from "./HandOverText.ts"
 import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
 
 /**
- * Sends a claimed message on its channel and stores the outcome. Must run uninterrupted, because an interruption would
- * lose the response.
+ * Sends a claimed message on its channel, and stores the outcome. Must run uninterruptibly, because an interruption
+ * would lose the response of the transport.
  */
 export const handOver = Effect.fn("handOver")(function* (reservation: Reservation, attended: Attended) {
   const result: HandOverResult =
@@ -21,7 +21,9 @@ export const handOver = Effect.fn("handOver")(function* (reservation: Reservatio
   return result
 }, Effect.uninterruptible)
 
-/** Settles a send whose server stopped during the transmission. It may have been sent, so it is not sent again. */
+/**
+ * Settles a send whose server stopped during the transmission. The message may have been sent, so it is not sent again.
+ */
 export const settleLostSend = (reservation: Reservation, reason: string) =>
   reservation.channel === "email"
     ? settleUnknown(reservation, reason)

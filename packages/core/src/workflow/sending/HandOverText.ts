@@ -27,9 +27,9 @@ import { findTextId, findTextMillis } from "../../domain/conversation/TextJob.ts
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 
 /**
- * Settles a text that the provider may have accepted. It is never sent again. A report of the provider or a job that
- * searches for the text determines the outcome; if both fail, a person gets a task. `since` is the earliest time of
- * acceptance in epoch milliseconds; null means now.
+ * Settles a text that the provider may have accepted. It is never sent again. A report of the provider, or a job that
+ * searches for the text, determines the outcome. If neither does, a person gets a task. `since` is the earliest
+ * possible time of the acceptance, in epoch milliseconds. Null stands for the current time.
  */
 export const settleUnknownText = Effect.fnUntraced(function* (
   reservation: TextReservation,
@@ -80,7 +80,8 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
       const apply = applyNumberReport(reservation, about, message)
       return yield* fail(reservation, message, failureTask(reservation, attended), apply)
     }
-    // The account belongs to the operator, so no owner can sign in again.
+    // The account at the provider belongs to the operator, so no owner can sign in. The send is retried until the
+    // operator has corrected the account.
     case "sign_out":
     case "retry":
       return yield* postpone(reservation, createdAt, message, attended, requestedWait(failure) ?? 0)
@@ -89,7 +90,9 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
   }
 })
 
-/** Repeats the checks of the reservation immediately before sending, because the situation may have changed. */
+/**
+ * Decides with `maySend` again, immediately before sending, because the facts may have changed since the reservation.
+ */
 const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, text }: TextReservation) {
   const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "party_gone" }], overridable: [] }
   const tenant = yield* (yield* Tenants)
@@ -103,7 +106,7 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
   return maySend(yield* readTextSendContext(requested))
 })
 
-/** Sends a claimed text and stores the outcome, with the guarantees of `handOverMail`. */
+/** Sends a claimed text, and stores the outcome, with the same guarantees as `handOverMail`. */
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
   if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)

@@ -8,7 +8,8 @@ import type { MailSendContext } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 
 /**
- * Returns the reason why an address is undeliverable, also when only its tombstone is stored; null when none is known.
+ * Returns the reason why an address is undeliverable. Returns null when no reason is known. The record of an address is
+ * also found after an erasure, by its tombstone.
  */
 export const undeliverableAddress = Effect.fnUntraced(function* (tenantId: string, email: string) {
   const contacts = yield* Contacts
@@ -16,7 +17,7 @@ export const undeliverableAddress = Effect.fnUntraced(function* (tenantId: strin
   return known ?? (yield* contacts.undeliverable(tenantId, tombstone(email, (yield* Secrets).pepper)))
 })
 
-/** An email from a person. */
+/** An email that a person wants to send. */
 export interface MailSendInput {
   readonly tenant: Tenant
   /** All recipients: To, Cc and Bcc. */
@@ -26,8 +27,8 @@ export interface MailSendInput {
 }
 
 /**
- * Reads everything that `maySend` needs for an email from a person. It costs one query per recipient, and a mail has
- * few.
+ * Reads the facts that `maySend` needs for an email from a person. This takes one query per recipient, and a mail has
+ * few recipients.
  */
 export const readMailSendContext = Effect.fn("readMailSendContext")(function* (requested: MailSendInput) {
   const { now, override, recipients, tenant } = requested

@@ -16,39 +16,43 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import { senderAmong } from "../../domain/address/PhoneNumber.ts"
 import { awakeMillis, quietUntil, zonesOf } from "../../domain/time/QuietHours.ts"
 
-/** A request to text or call a contact. */
+/** A request to send a text to a contact or to call it. */
 export interface NumberSendInput {
   readonly tenant: Tenant
   readonly contact: Contact
-  /** `nobody`: the pipeline or a rule decided it. */
+  /** `nobody` if the pipeline or a rule initiated the text or call. */
   readonly by: "person" | "nobody"
   /** Epoch milliseconds. */
   readonly now: number
   /**
-   * The contact's number, E.164; absent selects the number of its last text (for texts), else the one in its record.
+   * The contact's number in E.164. If absent, a text goes to the number of the contact's last text, otherwise to the
+   * number in the contact's record. A call goes to the number in the record.
    */
   readonly recipient?: string
   /**
-   * The tenant's number to send from, E.164; absent selects the one that the contact last wrote to, else the default
-   * one.
+   * The tenant's number in E.164 from which the text or call comes. If absent, it is the number to which the contact
+   * last wrote, otherwise the default number.
    */
   readonly ownPhone?: string
-  /** The denial reasons that the person overrides; absent means none. */
+  /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
-  /** The number of counted automatic texts that are this one itself; absent means 0. */
+  /** 1 if the text itself is already among the counted automatic texts. The default is 0. */
   readonly counted?: 0 | 1
 }
 
 const dayMillis = 24 * 3_600_000
 
-/** Returns a number in all its spellings, and their tombstones. Use them to query the blocklist and the opt-outs. */
+/** Returns all forms of a number, and their tombstones. Queries of the blocklist and of opt-outs need them. */
 export const spellingsOf = Effect.fnUntraced(function* (phone: string) {
   const { pepper } = yield* Secrets
   const spellings = [phone, ...phoneVariants(phone)]
   return [...spellings, ...spellings.map((one) => tombstone(one, pepper))]
 })
 
-/** Returns the contact's number in E.164: from its record, else its first phone identity; null when it has none. */
+/**
+ * Returns the contact's number in E.164, from its record; without a valid number there, from its first phone identity.
+ * Returns null when it has none.
+ */
 export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCountry: string) {
   const known = contact.phone === null ? null : parsePhoneMemoized(contact.phone, defaultCountry)
   if (known !== null) return known
@@ -64,7 +68,8 @@ const senderOf = Effect.fnUntraced(function* (requested: NumberSendInput, last: 
 })
 
 /**
- * Returns whether a person answers a message of the last hour. The contact is then awake, so quiet hours do not apply.
+ * Returns whether a person answers a message of the last hour. The contact then counts as awake, and quiet hours do not
+ * apply.
  */
 const isAwake = ({ by, now }: NumberSendInput, last: Message | null): boolean =>
   by === "person" && last !== null && now - last.receivedAt <= awakeMillis
@@ -99,14 +104,14 @@ const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSend
 })
 
 /**
- * Reads everything that `maySend` needs for a call. Ignores undeliverability, because a number that cannot receive
- * texts, such as a landline, can receive calls.
+ * Reads the facts that `maySend` needs for a call. A number that is undeliverable for texts, such as a landline, can
+ * still receive calls, so undeliverability is ignored.
  */
 export const readCallSendContext = Effect.fn("readCallSendContext")(function* (requested: NumberSendInput) {
   return { channel: "voice", ...(yield* readNumberSendContext(requested, "voice")) } satisfies CallSendContext
 })
 
-/** Reads everything that `maySend` needs for a text. */
+/** Reads the facts that `maySend` needs for a text. */
 export const readTextSendContext = Effect.fn("readTextSendContext")(function* (requested: NumberSendInput) {
   const { contact, counted = 0, now, tenant } = requested
   const of = yield* readNumberSendContext(requested, "sms")

@@ -7,8 +7,8 @@ import { replyRecipients, replySender } from "../../domain/reply/ReplyRecipients
 import type { SendPlan } from "./SendOnce.ts"
 
 /**
- * Plans the answer to a mail of a contact, to the sender or to all recipients. Returns null when the mail has no
- * external correspondent.
+ * Plans the answer to a mail of a contact: its sender, recipients and subject. With `all`, it goes to all recipients of
+ * the mail. Returns null when the mail has no correspondent outside the tenant.
  */
 export const planAnswer = (
   { contactId, email, name }: Pick<Contact, "contactId" | "email" | "name">,

@@ -15,15 +15,15 @@ export interface ContactConsentChange {
   readonly contactId: ContactId
   /** The contact's number, E.164. */
   readonly phone: string
-  /** The tenant's number that the change applies to, E.164; empty means all of them. */
+  /** The tenant's number to which the change applies, in E.164. Empty means all numbers of the tenant. */
   readonly ownPhone: string
   readonly consentChange: ConsentChange
 }
 
 /**
- * Records an opt-out from texts or its reversal, with an entry in the timeline. An opt-out also supersedes a pending
- * draft. An existing record keeps its spelling or tombstone. Runs inside a unit of work. Returns false when nothing
- * changed.
+ * Records an opt-out from texts, or the end of one, with an entry in the timeline. An opt-out also supersedes a pending
+ * draft. An existing record keeps the form of its number, or its tombstone. Returns false when nothing has changed.
+ * Runs inside a unit of work.
  */
 export const recordConsentChange = Effect.fnUntraced(function* ({
   contactId,
@@ -59,8 +59,8 @@ export const recordConsentChange = Effect.fnUntraced(function* ({
 })
 
 /**
- * Applies the provider's report about a number after a failed text: its holder has opted out at the provider, or the
- * number is permanently unreachable. Runs inside a unit of work.
+ * Applies a provider's report about a number after a failed text. Either the contact has opted out at the provider, or
+ * the number can never be reached. Runs inside a unit of work.
  */
 export const applyNumberReport = Effect.fnUntraced(function* (
   { contactId, tenantId, text }: Pick<TextReservation, "contactId" | "tenantId" | "text">,

@@ -9,20 +9,20 @@ import type { ReplySendContext } from "../../domain/consent/MaySend.ts"
 
 const dayMillis = 24 * 3_600_000
 
-/** An email to answer automatically, and the sending account. */
+/** An email that is answered automatically, and the account that sends the answer. */
 export interface ReplySendInput {
   readonly tenant: Tenant
   readonly message: Message
-  /** The connected account; null when none works. */
+  /** The connected account. Null when none is active. */
   readonly grant: Grant | null
-  /** The next time within the hourly limit, in epoch milliseconds. */
+  /** The earliest time that the hourly limit permits, in epoch milliseconds. */
   readonly slotAt: number
   readonly now: number
-  /** The number of counted replies that are this one itself. */
+  /** 1 if the reply itself is already among the counted replies, otherwise 0. */
   readonly counted: 0 | 1
 }
 
-/** Reads everything that `maySend` needs for an automatic email reply. */
+/** Reads the facts that `maySend` needs for an automatic email reply. */
 export const readReplySendContext = Effect.fn("readReplySendContext")(function* (requested: ReplySendInput) {
   const { counted, grant, message, now, slotAt, tenant } = requested
   const { tenantId } = tenant

@@ -18,7 +18,7 @@ import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
 import { type Inbound, plainInbound } from "../intake/Inbound.ts"
 import { messageIdKey } from "../intake/Recognise.ts"
 
-/** A message body in all needed forms, without signature. */
+/** A message body in all forms that a send needs, without the signature. */
 export interface RenderedBody {
   readonly text: string
   /** The original HTML; null for plain text. */
@@ -27,7 +27,7 @@ export interface RenderedBody {
   readonly safeHtml: string | null
 }
 
-/** The content of a send that is allowed. */
+/** The content of a send that `maySend` has allowed. */
 export interface SendOrder {
   readonly tenant: Tenant
   readonly grant: Grant
@@ -38,22 +38,22 @@ export interface SendOrder {
   readonly bcc: ReadonlyArray<Address>
   readonly subject: string
   readonly body: RenderedBody
-  /** The answered email; null opens a new thread. */
+  /** The answered email. If it is null, the send opens a new thread. */
   readonly answers: Message | null
-  /** The contact of the conversation; null selects that of the first correspondent. */
+  /** The contact of the conversation. If it is null, the contact of the main correspondent is used. */
   readonly contactId: ContactId | null
-  /** Identifies the purpose of the send, so that it is sent once; null when it cannot be repeated. */
+  /** The key of the send. A second send with the same key is not possible. Null for a send without such a limit. */
   readonly key: string | null
   readonly fingerprint: string
   readonly slotAt: number
-  /** True when the caller sends it immediately. A worker takes over after a crash. */
+  /** True if the caller sends the message immediately. If the caller crashes, a worker takes over. */
   readonly claimed: boolean
-  /** The denial reasons that a person has overridden; absent means none. */
+  /** The denial reasons that a person has overridden. Absent or null if there are none. */
   readonly override?: SendOverride | null
   readonly now: number
 }
 
-/** Renders the body from a client. Plain text stays unchanged. */
+/** Renders a body that a client has sent. Plain text does not change. */
 export const renderBody = Effect.fnUntraced(function* (body: string) {
   const { sanitize, toText } = yield* HtmlRenderer
   if (!isHtml(body)) return { text: body, html: null, safeHtml: null } satisfies RenderedBody
@@ -61,23 +61,25 @@ export const renderBody = Effect.fnUntraced(function* (body: string) {
   return { text: toText(safeHtml), html: body, safeHtml } satisfies RenderedBody
 })
 
-/** HTML up to this many characters is rendered in this process, in at most about 10 ms. */
+/**
+ * The maximum length of HTML that is rendered in this process, in characters. Rendering it takes at most about 10 ms.
+ */
 const renderedAtOnce = 32_768
 
-/** Renders a body of any length outside a unit of work. Long HTML is rendered in another process. */
+/** Renders a body of any length. Long HTML is rendered in another process. Must run outside a unit of work. */
 export const renderLongBody = Effect.fnUntraced(function* (tenantId: string, body: string) {
   if (body.length <= renderedAtOnce || !isHtml(body)) return yield* renderBody(body)
   const { html, text } = yield* (yield* MailParser).renderHtml(body, { flow: tenantId })
   return { text, html: body, safeHtml: html } satisfies RenderedBody
 })
 
-/** Sanitises HTML of any length, outside a unit of work. */
+/** Sanitises HTML of any length. Must run outside a unit of work. */
 export const sanitizeLong = Effect.fnUntraced(function* (tenantId: string, html: string) {
   if (html.length <= renderedAtOnce) return (yield* HtmlRenderer).sanitize(html)
   return (yield* (yield* MailParser).renderHtml(html, { flow: tenantId })).html
 })
 
-/** Adds the signature to the sent and the displayed body. */
+/** Adds the signature to the body that is sent and to the body that is displayed. */
 const signed = Effect.fnUntraced(function* ({ html, safeHtml, text }: RenderedBody, signature: string | null) {
   if (signature === null || signature.trim() === "") return { text, html, safeHtml }
   const { sanitize, toText } = yield* HtmlRenderer
@@ -91,7 +93,7 @@ const signed = Effect.fnUntraced(function* ({ html, safeHtml, text }: RenderedBo
 
 /**
  * Returns the References of an answer (RFC 5322 section 3.6.4): earlier mails of the thread, then the references of the
- * answered mail, then that mail itself.
+ * answered mail, then the answered mail.
  */
 const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   const parent = answers?.internetMessageId ?? null
@@ -105,7 +107,10 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
   return cappedReferences([...[...others, ...references].filter((id) => id !== parent), parent])
 })
 
-/** Returns the main correspondent: the answered sender if among the recipients, else the first external recipient. */
+/**
+ * Returns the main correspondent: the sender of the answered mail if it is among the recipients, otherwise the first
+ * recipient outside the tenant.
+ */
 const correspondentOf = ({ answers, cc, grant, to }: SendOrder): Address | null => {
   const own = senderAddresses(grant)
   const outside = [...to, ...cc].filter(({ email }) => !own.includes(email))
@@ -148,9 +153,9 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
 }
 
 /**
- * Stores an outbound email with its reservation: message, thread ids, conversation head, events, and the single right
- * to send it. Runs inside a unit of work. A sent mail is therefore always stored, and a stored mail always gets an
- * outcome.
+ * Stores an outbound email with its reservation: message, thread ids, conversation head, and outbound events. The
+ * reservation ensures that the mail is sent only once. Runs inside a unit of work, so every mail is stored before it is
+ * sent, and every stored mail gets an outcome.
  */
 export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
   const { answers, from, grant, now, tenant } = order
@@ -202,7 +207,7 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
 })
 
 /**
- * Records in the audit trail which message used an override. Runs inside the unit of work that reserves the message.
+ * Records in the audit trail that a message needed an override. Runs inside the unit of work that reserves the message.
  */
 export const recordOverride = ({ reasons }: SendOverride, messageId: MessageId) =>
   recordAuditChange({ before: null, after: { override: [...reasons], message_id: messageId } })

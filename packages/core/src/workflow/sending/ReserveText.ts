@@ -9,23 +9,23 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
 
-/** The content of a text that is allowed. */
+/** The content of a text that `maySend` has allowed. */
 export interface TextDraft {
   readonly tenant: Tenant
   readonly actor: "agent" | "assistant"
-  /** Both numbers are E.164. */
+  /** The tenant's number and the contact's number, both in E.164. */
   readonly from: string
   readonly to: string
   readonly body: string
   readonly contactId: ContactId
-  /** Identifies the purpose of the text, so that it is sent once; null when it cannot be repeated. */
+  /** The key of the send. A second send with the same key is not possible. Null for a send without such a limit. */
   readonly key: string | null
   readonly fingerprint: string
-  /** The earliest time to send, in epoch milliseconds. */
+  /** The earliest time at which the text may be sent, in epoch milliseconds. */
   readonly dueAt: number
-  /** True when the caller sends it immediately. A worker takes over after a crash. */
+  /** True if the caller sends the text immediately. If the caller crashes, a worker takes over. */
   readonly claimed: boolean
-  /** The denial reasons that a person has overridden; absent means none. */
+  /** The denial reasons that a person has overridden. Absent or null if there are none. */
   readonly override?: SendOverride | null
   readonly now: number
 }

@@ -16,23 +16,23 @@ export interface SendRequest {
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
   readonly bcc: ReadonlyArray<Address>
-  /** Null selects the subject of the answered mail, else none. */
+  /** Null selects the subject of the answered mail. Without an answered mail, the subject is empty. */
   readonly subject: string | null
   /** Plain text or HTML. */
   readonly body: string
-  /** Null selects the connected account. */
+  /** The sender. Null selects the connected account. */
   readonly from: Address | null
   /** The message id of the answered email. */
   readonly replyToMessageId: string | null
 }
 
-/** A send request with its tenant and key. */
+/** A request to send an email, with its tenant and idempotency key. */
 export interface SendInput {
   readonly tenant: Tenant
   readonly request: SendRequest
-  /** The client's idempotency key, prefixed with the principal; null when there is none. */
+  /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null
-  /** The denial reasons that the person overrides for this mail; absent means none. */
+  /** The denial reasons that the person overrides for this mail. Absent or null if there are none. */
   readonly override?: SendOverride | null
 }
 
@@ -49,7 +49,7 @@ const addresses = (field: string, given: ReadonlyArray<Address>) => {
   return { clean, issues }
 }
 
-/** Validates a request and normalises its addresses, or fails with all issues. */
+/** Validates a request, and normalises its addresses. Fails with all issues of an invalid request. */
 const checkRequest = Effect.fnUntraced(function* (request: SendRequest) {
   const [to, cc, bcc] = [addresses("to", request.to), addresses("cc", request.cc), addresses("bcc", request.bcc)]
   const issues = [...to.issues, ...cc.issues, ...bcc.issues]
@@ -79,7 +79,7 @@ const answeredOf = Effect.fnUntraced(function* (tenantId: string, messageId: str
   return message
 })
 
-/** Identifies the content of a request. FROZEN for the lifetime of a key. */
+/** FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a request. */
 const fingerprintOf = (request: SendRequest, override: SendOverride | null): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(override === null ? request : [request, override.reasons]))))
 

@@ -1,8 +1,7 @@
 /**
- * Reserves, transmits and settles outbound emails and texts, each at most once. The decision to send does not belong
- * here; `domain/consent/MaySend.ts` makes it.
- *
- * Tests: `packages/testkit/src/suite/sending`, `packages/core/test/workflow/sending`.
+ * Reserves, transmits and settles outbound emails and texts. Each is sent at most once. The decision to send does not
+ * belong here (`domain/consent/MaySend.ts`). Tests: `packages/testkit/src/suite/sending`,
+ * `packages/core/test/workflow/sending`.
  */
 import { Clock, Data, Effect } from "effect"
 import type { MessageId, ThreadId } from "../../domain/Id.ts"
@@ -35,18 +34,18 @@ import {
   sendLimitResult
 } from "../../domain/sending/SendLimit.ts"
 
-/** The response to a send request. */
+/** The result of a request to send an email. */
 export interface SentEmail {
   readonly messageId: MessageId
   readonly threadId: ThreadId
   readonly rate: RateLimitResult
-  /** True for the response to an earlier request with the same key. */
+  /** True if this is the result of an earlier request with the same key. */
   readonly replayed: boolean
-  /** The denial reasons that a person has overridden; null means none. */
+  /** The denial reasons that a person has overridden. Null if there are none. */
   readonly overridden: SendOverride | null
 }
 
-/** The mail is not allowed, for these reasons; `overridable` lists those that a permitted person can override. */
+/** The mail is not allowed, for these reasons. `overridable` lists the reasons that a permitted person may override. */
 export class MailDenied extends Data.TaggedError("MailDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
@@ -56,26 +55,29 @@ export class MailDenied extends Data.TaggedError("MailDenied")<{
 /** The recipients, sender and subject of a send. */
 export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "subject" | "to">
 
-/** A requested send whose recipients are not determined yet. */
+/** A request to send a mail. `plan` determines its recipients. */
 export interface SendIntent<Err, R> {
   readonly tenant: Tenant
-  /** The client's idempotency key, prefixed with the principal; null when there is none. */
+  /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null
-  /** Identifies the content of the request. */
+  /** Identifies the content of the request. Another request with the same key is a conflict. */
   readonly fingerprint: string
   /** Plain text or HTML. */
   readonly body: string
-  /** The denial reasons that the person overrides; absent means none. */
+  /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
-  /** Runs in the unit of work of the reservation, so that it uses current data. Not called for a repeated request. */
+  /**
+   * Determines sender, recipients and subject. Runs in the unit of work of the reservation, so it uses current data. It
+   * does not run for a repeated request.
+   */
   readonly plan: (grant: Grant) => Effect.Effect<SendPlan, Err, R>
 }
 
-/** Returns whether the first attempt is still running, so that its outcome is unknown. */
+/** Returns whether the first attempt is still running. Its outcome is then not known yet. */
 const isRunning = ({ attempts, reason, state }: Reservation): boolean =>
   state === "handed_over" || (state === "reserved" && attempts === 1 && reason === null)
 
-/** Returns the earlier reservation with this key. Frees an expired key. */
+/** Returns the earlier reservation with this key. If the key has expired, releases it and returns null. */
 export const findEarlierSend = Effect.fnUntraced(function* (
   tenantId: string,
   key: string | null,
@@ -98,18 +100,18 @@ export const findEarlierSend = Effect.fnUntraced(function* (
 export interface SendAdmission {
   readonly reservation: MailReservation
   readonly rate: RateLimitResult
-  /** True when an earlier request made the reservation. */
+  /** True if an earlier request with the same key has made the reservation. */
   readonly replayed: boolean
 }
 
-/** A new send from a person. */
+/** A new mail that a person sends. */
 export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
   SendIntent<Err, R>,
   "fingerprint" | "override" | "plan" | "tenant"
 > {
   readonly key: string | null
   readonly body: RenderedBody
-  /** Runs before the reservation in the same unit of work, once the send is allowed. */
+  /** Runs in the same unit of work, after the send is allowed and before it is reserved. */
   readonly besides: Effect.Effect<void, Err2, R2>
 }
 
@@ -118,13 +120,16 @@ const slotAfter = Effect.fnUntraced(function* (tenantId: string) {
   return nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour), now)
 })
 
-/** Admits a repeated request. Runs inside a unit of work. */
+/** Returns the admission of a repeated request. Runs inside a unit of work. */
 export const admitRepeated = Effect.fnUntraced(function* (reservation: MailReservation) {
   const rate = sendLimitResult(yield* slotAfter(reservation.tenantId))
   return { reservation, rate, replayed: true } satisfies SendAdmission
 })
 
-/** Asks `maySend` about a mail from a person. Returns the override that was necessary, or fails with `MailDenied`. */
+/**
+ * Decides with `maySend` about a mail from a person. Returns the override that was necessary. Fails with `MailDenied`
+ * if the mail is not allowed.
+ */
 const requireAllowed = Effect.fnUntraced(function* (
   { override = null, tenant }: Pick<SendIntent<never, never>, "override" | "tenant">,
   plan: SendPlan,
@@ -137,7 +142,7 @@ const requireAllowed = Effect.fnUntraced(function* (
   return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable: verdict.overridable })
 })
 
-/** Checks account, recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */
+/** Checks the account, the recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */
 export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
   const { besides, body, fingerprint, key, tenant } = send
   const { tenantId } = tenant
@@ -155,7 +160,7 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   return { reservation, rate, replayed: false } satisfies SendAdmission
 })
 
-/** Decides and reserves in one unit of work, before anything is sent. */
+/** Finds the earlier send of a repeated request, or reserves a new one. Runs inside a unit of work. */
 const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, body: RenderedBody) {
   const { fingerprint, override = null, plan, tenant } = intent
   const now = yield* Clock.currentTimeMillis
@@ -166,12 +171,13 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
   return yield* admitNew({ tenant, key, fingerprint, body, plan, override, besides: Effect.void })
 })
 
-/** Returns the reason of a refusal for a repeated request; null when it was not refused. */
+/** Returns the reason why the earlier send was refused. Returns null when it was not refused. */
 const refusalOf = ({ reason, state }: Reservation): string | null => (state === "failed" ? (reason ?? "") : null)
 
 /**
- * Sends a reservation and returns the reason of a refusal, or null. When the store fails afterwards, a worker settles
- * the send.
+ * Transmits the message of a reservation. If `replayed` is true, transmits nothing and uses the result of the earlier
+ * request. Returns the reason if the transport refused the message permanently, and null otherwise. If the store fails
+ * after the transmission, a worker settles the send.
  */
 export const transmit = (reservation: Reservation, replayed: boolean) => {
   if (replayed) return Effect.succeed(refusalOf(reservation))
@@ -183,7 +189,7 @@ export const transmit = (reservation: Reservation, replayed: boolean) => {
   )
 }
 
-/** Sends a new reservation, or repeats the result of an earlier one. Must run uninterrupted. */
+/** Sends a new reservation, or returns the result of an earlier one. Must run uninterruptibly. */
 export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, reservation }: SendAdmission) {
   const refusal = yield* transmit(reservation, replayed)
   if (refusal !== null) return yield* new MailRefused({ reason: refusal, rate, replayed })
@@ -192,9 +198,9 @@ export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, r
 })
 
 /**
- * Sends one email from a person through the connected account. A reserved mail is sent at most once and always gets an
- * outcome: workers retry while the relay is unavailable, and take over after a crash. Fails with `MailRefused` after a
- * permanent refusal.
+ * Sends one email from a person through the connected account. A reserved mail is sent at most once, and always gets an
+ * outcome. Workers retry while the transport is unavailable, and take over after a crash. Fails with `MailRefused`
+ * after a permanent refusal.
  */
 export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
   const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)

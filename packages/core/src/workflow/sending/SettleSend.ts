@@ -11,7 +11,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 
-/** The outcome of one attempt. `Lost`: another server has taken over the send. */
+/** The result of one attempt at a send. `Lost`: another server has claimed the send. */
 export type HandOverResult =
   | { readonly _tag: "Confirmed" }
   | { readonly _tag: "Failed"; readonly reason: string }
@@ -19,10 +19,13 @@ export type HandOverResult =
   | { readonly _tag: "Unknown"; readonly reason: string }
   | { readonly _tag: "Lost" }
 
-/** Tells whether a caller receives a failure as its response, or a person gets a task. */
+/**
+ * `by a caller`: a caller waits and receives a failure as the response. `by nobody`: after a failure, a person gets a
+ * task.
+ */
 export type Attended = "by a caller" | "by nobody"
 
-/** Returns the name of the message type for people. */
+/** Returns the name of the kind of message, for people. */
 export const nameOf = ({ channel }: Reservation): string => (channel === "email" ? "An email" : "A text")
 
 const titleOf = (send: Reservation): string => {
@@ -47,17 +50,20 @@ export const createReviewTask = Effect.fnUntraced(function* (send: Reservation, 
   })
 })
 
-/** The end of a send: the outcome, the delivery state of the message and a possible task. */
+/** The end of a send: its outcome, the delivery state of its message, and the task that a person gets. */
 export interface SendEnding {
   readonly outcome: SendOutcome
   readonly reason: string | null
-  /** Null leaves the message unchanged. */
+  /** The new delivery state of the message. Null leaves it unchanged. */
   readonly delivery: Delivery | null
-  /** The title of the review task; null creates none. */
+  /** The title of the review task. If it is null, no task is created. */
   readonly task: string | null
 }
 
-/** Settles a send with its consequences in one unit of work. No effect when it is already settled. */
+/**
+ * Settles a send, and applies the consequences in the same unit of work. Has no effect when the send is already
+ * settled.
+ */
 export const settle = Effect.fnUntraced(function* <E, R>(
   reservation: Reservation,
   { delivery, outcome, reason, task }: SendEnding,
@@ -77,7 +83,7 @@ export const settle = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-/** Returns the title of the review task for a failure; null when a caller receives the failure. */
+/** Returns the title of the review task after a failure. Returns null when a caller receives the failure. */
 export const failureTask = (send: Reservation, attended: Attended): string | null =>
   attended === "by nobody" ? `${nameOf(send)} could not be sent` : null
 
@@ -93,13 +99,13 @@ export const fail = Effect.fnUntraced(function* <E, R>(
   return { _tag: "Failed", reason } satisfies HandOverResult
 })
 
-/** Releases a send until a later time. */
+/** Returns a send to the queue until a later time. */
 export const wait = Effect.fnUntraced(function* (reservation: Reservation, until: number, reason: string) {
   yield* (yield* Sends).release(reservation, until, reason.slice(0, 500))
   return { _tag: "Queued", reason } satisfies HandOverResult
 })
 
-/** Retries a send later, or fails it after the retry window. `since` is the start of that window. */
+/** Retries a send later. After the retry window, which starts at `since`, settles the send as failed. */
 export const postpone = Effect.fnUntraced(function* (
   reservation: Reservation,
   since: number,
@@ -110,12 +116,12 @@ export const postpone = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (now - since >= sendRetryWindowMillis)
     return yield* fail(reservation, reason, failureTask(reservation, attended), Effect.void)
-  // A requested wait beyond the retry window is cut, so that the last attempt is at its end.
+  // A requested delay that exceeds the retry window is shortened, so that the last attempt is at the end of the window.
   const requested = Math.min(minDelayMillis, since + sendRetryWindowMillis - now)
   return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), requested), reason)
 })
 
-/** Returns whether a newer message has superseded an automatic reply. */
+/** Returns whether a newer message in the conversation has superseded an automatic reply. */
 export const isReplySuperseded = Effect.fnUntraced(function* ({ contactId, messageId, tenantId }: Reservation) {
   const conversations = yield* Conversations
   return yield* conversations.get(tenantId, contactId).pipe(
@@ -125,8 +131,8 @@ export const isReplySuperseded = Effect.fnUntraced(function* ({ contactId, messa
 })
 
 /**
- * Restores the draft of a failed send as pending, or as superseded when a newer message or draft exists. Runs in the
- * unit of work that ends the send.
+ * Restores the draft of a failed send. The draft becomes pending, or superseded if there is a newer message or draft.
+ * Runs in the unit of work that ends the send.
  */
 export const reopenDraft = Effect.fnUntraced(function* ({ contactId, key, tenantId }: Reservation) {
   const draftId = draftOfKey(key)

@@ -5,8 +5,8 @@ import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { handOver, settleLostSend } from "./HandOverSend.ts"
 
 /**
- * Settles an interrupted send, and sends any other one. A send that was in transmission when its server stopped is not
- * repeated.
+ * Runs a claimed send. If its server stopped during the transmission, the send is settled and not repeated. Otherwise
+ * it is sent.
  */
 const run = (send: Reservation) =>
   Effect.as(
@@ -17,13 +17,13 @@ const run = (send: Reservation) =>
   )
 
 /**
- * The queue of sends: automatic replies, sends that a relay deferred, and sends that other servers left unfinished. A
- * running transmission is not interrupted.
+ * The queue of sends. It contains automatic replies, sends that a transport has deferred, and sends that other servers
+ * have not finished. A running transmission is not interrupted.
  */
 export const sendQueue: Queue<Reservation, Sends | Effect.Services<ReturnType<typeof run>>> = {
   ...defaults,
   name: "sends",
-  // The second worker reduces delays by a slow relay.
+  // Two workers, so that a slow transport delays other sends less.
   workers: 2,
   failure: "failed to run a send",
   about: ({ attempts, messageId, tenantId }) => ({ tenant: tenantId, message: messageId, attempts }),
@@ -34,5 +34,5 @@ export const sendQueue: Queue<Reservation, Sends | Effect.Services<ReturnType<ty
   }))
 }
 
-/** Claims and runs due sends. Returns their number. */
+/** Claims and runs due sends once. Returns the number of these sends. */
 export const workDueSends = () => workOnce(sendQueue)

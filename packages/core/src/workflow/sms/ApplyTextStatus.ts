@@ -9,7 +9,10 @@ import { applyNumberReport } from "../sending/RecordConsentChange.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextMoved, TextState } from "../../domain/conversation/TextEvent.ts"
 
-/** Maps a provider's state to a delivery state. A reported message has been accepted, so `queued` maps to `sent`. */
+/**
+ * The delivery state for each state that a provider reports. The provider has accepted every message that it reports,
+ * so `queued` becomes `sent`.
+ */
 const deliveries: Readonly<Record<TextState, Delivery>> = {
   queued: "sent",
   sent: "sent",
@@ -18,7 +21,10 @@ const deliveries: Readonly<Record<TextState, Delivery>> = {
   failed: "failed"
 }
 
-/** Provider events arrive in any order, so a message only moves to a higher rank. */
+/**
+ * The order of delivery states. Provider events can arrive in any order, so a message changes only to a state of a
+ * higher rank.
+ */
 const ranks: Readonly<Record<Delivery, number>> = {
   queued: 0,
   unknown: 0,
@@ -29,8 +35,9 @@ const ranks: Readonly<Record<Delivery, number>> = {
 }
 
 /**
- * Applies a verified status report of a text. The delivery state only moves forward, an unknown outcome is settled, and
- * a report about the number is applied. Repeated and older reports have no effect.
+ * Applies a verified status report of a text. Settles a send with an unknown outcome as confirmed. Then changes the
+ * delivery state, which never returns to an earlier state. A report that the contact has opted out, or that the number
+ * cannot be reached, also changes the contact. Repeated and older reports have no effect.
  */
 export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: TextMoved) {
   const { about, messageId, providerMessageId, state, tenantId } = moved
@@ -42,7 +49,7 @@ export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: Te
     const send = yield* sends.find(tenantId, messageId)
     if (message === null || send?.channel !== "sms") return
     const delivery = deliveries[state]
-    const reason = moved.reason ?? `the provider reports it as ${state}`
+    const reason = moved.reason ?? `the provider reports the text as ${state}`
     yield* sends.settle(send, "confirmed", reason, yield* Clock.currentTimeMillis)
     if (message.providerMessageId === null)
       yield* messages.recordProviderIds(tenantId, messageId, { internetMessageId: null, providerMessageId }, [

@@ -10,7 +10,7 @@ import { spellingsOf } from "../sending/NumberSendContext.ts"
 /** The blocklist has reached its maximum length. */
 export class BlocklistFull extends Data.TaggedError("BlocklistFull")<{ readonly limit: number }> {}
 
-/** Blocks a number: its messages get no answer, and nothing is sent to it. Idempotent. */
+/** Blocks a number. Messages from it get no answer, and nothing is sent to it. Idempotent. */
 export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text, config.defaultCountry)
@@ -24,7 +24,7 @@ export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string,
   return yield* (yield* Transactions).atomically(tenantId, block)
 })
 
-/** Removes a number from the blocklist in any spelling. Idempotent. */
+/** Removes a number from the blocklist, in all its forms. Idempotent. */
 export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text, config.defaultCountry)

@@ -1,8 +1,6 @@
 /**
- * Receives and sends text messages, applies their status reports, and manages the blocklist. The reservation and its
- * settlement do not belong here; see `workflow/sending`.
- *
- * Tests: `packages/testkit/src/suite/sending`.
+ * Receives and sends text messages, applies their status reports, and manages the blocklist. Reserving and settling a
+ * send do not belong here (`workflow/sending`). Tests: `packages/testkit/src/suite/sending`.
  */
 import { Clock, Effect } from "effect"
 import type { Identity } from "../../domain/contact/Identity.ts"
@@ -24,11 +22,11 @@ import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
 
-/** A text with the facts about its sender, before ingestion. */
+/** A received text, with the facts about its sender that determine its treatment. */
 interface Received {
   readonly providerEvent: TextArrived
   readonly tenant: Tenant
-  /** E.164; null for a short code or a name, which never belong to a person. */
+  /** The sender in E.164. Null for a short code or a name, because no person has one. */
   readonly from: string | null
   readonly to: string
   readonly optedOut: boolean
@@ -37,8 +35,8 @@ interface Received {
 }
 
 /**
- * Returns the consent request in a text. The provider's interpretation wins, because the provider has already acted on
- * it.
+ * Returns the consent request in a text. If the provider has detected one, it has precedence, because the provider has
+ * already acted on it.
  */
 const consentRequestOf = ({ requested, body }: TextArrived): ConsentRequest | null =>
   requested === null ? detectConsentRequest(body) : { request: requested, source: "keyword" }
@@ -47,20 +45,20 @@ const identityOf = ({ from, providerEvent }: Received): Identity =>
   from === null ? { kind: "external", source: "sms", value: providerEvent.from.trim() } : { kind: "phone", value: from }
 
 /**
- * Returns whether the pipeline should handle the text: it is from a person who is neither blocked nor opted out, and is
- * not a keyword.
+ * Returns whether the text passes through the pipeline. Its sender must be a person who is neither blocked nor opted
+ * out, and it must contain no consent request other than `yes`.
  */
 const isToAnswer = ({ blocked, from, optedOut, consentRequest }: Received): boolean =>
   from !== null && !blocked && !optedOut && (consentRequest === null || consentRequest.request === "yes")
 
 /**
- * Returns whether a lost or archived lead reopens. A blocked number and the keywords STOP, START and HELP do not reopen
- * it.
+ * Returns whether the text may reopen a lost or archived lead. A text from a blocked number, and a consent request
+ * other than `yes`, must not reopen it.
  */
 const isToReopen = ({ blocked, consentRequest }: Received): boolean =>
   !blocked && (consentRequest === null || consentRequest.request === "yes")
 
-/** Returns the metadata that explains the treatment of the text. */
+/** Returns the metadata that explains the treatment of the text to readers. */
 const labelsOf = ({
   blocked,
   providerEvent,
@@ -108,13 +106,13 @@ const asInbound = (received: Received, now: number): Inbound => {
   }
 }
 
-/** Applies the effects of a stored text. Runs inside its unit of work. */
+/** Applies the effects of a stored text on its sender. Runs inside the unit of work that stores the text. */
 const follow = Effect.fnUntraced(function* (received: Received, { contactId, messageId }: Accepted, now: number) {
   const { from, providerEvent, optedOut, tenant, to, consentRequest } = received
   const { tenantId } = tenant
   if (contactId === null || messageId === null) return
   if (from !== null) {
-    // A sender of texts can also receive them, so an earlier undeliverability ends.
+    // A number that sends texts can also receive them, so it no longer counts as undeliverable.
     yield* (yield* Contacts).markDeliverable(tenantId, from)
     const wants = { tenantId, contactId, phone: from, ownPhone: to }
     if (consentRequest?.request === "stop")
@@ -149,7 +147,7 @@ const receiveFrom = Effect.fnUntraced(function* (providerEvent: TextArrived, ten
   return received
 })
 
-/** Returns the tenant that a number is assigned to, or null. */
+/** Returns the tenant to which a number is assigned; null if there is none. */
 const tenantOf = Effect.fnUntraced(function* (phone: string) {
   const number = yield* (yield* PhoneNumbers).find(phone)
   if (number === null) return null
@@ -158,9 +156,9 @@ const tenantOf = Effect.fnUntraced(function* (phone: string) {
 })
 
 /**
- * Ingests a verified text to one of the tenants' numbers. Returns null for an unassigned number. Requests to stop,
- * start or get help are recorded; the provider answers them. Texts from an opted-out or blocked number are stored but
- * not answered. A repeated text has no effect.
+ * Ingests a verified text to one of the tenants' numbers. Returns null for a number that is assigned to no tenant.
+ * Requests to stop, start or get help are recorded, and the provider answers them. Texts from an opted-out or blocked
+ * number are stored but not answered. A repeated text has no effect.
  */
 export const ingestText = Effect.fn("ingestText")(function* (providerEvent: TextArrived) {
   const to = parsePhoneMemoized(providerEvent.to, null) ?? providerEvent.to

@@ -18,15 +18,16 @@ import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 
 type Of<Kind extends TextJob["kind"]> = QueuedJob<Extract<TextJob, { readonly kind: Kind }>>
 
-/** Creates a task for a person after the search for a text has failed. */
+/** Creates a task for a person, because the search for a text was not successful. */
 const giveUp = (send: TextReservation) =>
   Effect.flatMap(Transactions, ({ atomically }) =>
     atomically(send.tenantId, createReviewTask(send, "It is unknown whether a text was sent"))
   )
 
 /**
- * Applies the only candidate that can be the missing text. Returns false without a unique candidate, for example for
- * several texts with equal words. Candidates that belong to another message are ignored.
+ * Settles a send with the only text in the provider's list that can be the missing one. Returns false when there is
+ * none or more than one, for example several texts with the same words. Texts that belong to another message are
+ * ignored.
  */
 const recognise = Effect.fnUntraced(function* (
   tenantId: string,
@@ -55,7 +56,7 @@ const findText = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Of<"f
   return done
 })
 
-/** The media type of a text's source, next to which its attachments are stored. */
+/** The media type of a text's source. The attachments of a text are stored together with this source. */
 const sourceType = "application/json"
 
 const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_media">) {
@@ -68,14 +69,14 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
   const fetched: ReadonlyArray<TextMedia | null> = yield* Effect.forEach(
     media,
     ({ url }) =>
-      // A missing attachment does not prevent the others.
+      // If one attachment is missing, the others are still stored.
       provider.media(url, maxMediaBytes).pipe(
         Effect.catchReasons("ProviderFailure", {
           Gone: () => Effect.succeed(null),
           Refused: () => Effect.succeed(null)
         })
       ),
-    // Concurrent, because sequential requests would exceed the lease and delay other jobs.
+    // The downloads are concurrent, because sequential ones could exceed the lease and delay other jobs.
     { concurrency: maxMediaItems }
   )
   const key = `raw_${messageId.slice("msg_".length)}`
@@ -91,7 +92,7 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
   const raw = { key, size: bytes.length, mediaType: sourceType }
   const { atomically } = yield* Transactions
   const kept = yield* atomically(tenantId, messages.setContent(tenantId, messageId, raw, attachments))
-  // The message was erased in the meantime, so the new objects are removed.
+  // The message was erased meanwhile, so the new objects are removed.
   if (!kept) {
     const { remove } = yield* Objects
     const keys = [key, ...media.map((_, index) => attachmentKey(key, index))]
@@ -100,7 +101,7 @@ const fetchMedia = Effect.fnUntraced(function* ({ job, tenantId }: Of<"fetch_med
   return done
 })
 
-/** Runs one job of the text provider. */
+/** Runs one job at the SMS provider. */
 export const runTextJob = (queued: QueuedJob<TextJob>) => {
   const { job } = queued
   return Effect.gen(function* () {

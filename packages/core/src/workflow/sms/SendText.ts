@@ -16,51 +16,54 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
 import { reserveText } from "../sending/ReserveText.ts"
 
-/** The server has no text provider, and the tenant has no number. */
+/** The server has no SMS provider, and the tenant has no number. */
 export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {}
 
 /** The text is not allowed, for these reasons. */
 export class TextDenied extends Data.TaggedError("TextDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
-  /** The reasons that a permitted person can override. */
+  /** The reasons that a permitted person may override. */
   readonly overridable: ReadonlyArray<OverridableReason>
 }> {}
 
 /** The text exceeds the maximum length. */
 export class TextTooLong extends Data.TaggedError("TextTooLong")<{ readonly limit: number }> {}
 
-/** The provider refused the text permanently; `reason` is its message. */
+/** The provider refused the text permanently. `reason` is the provider's message. */
 export class TextRejected extends Data.TaggedError("TextRejected")<{
   readonly reason: string
   readonly replayed: boolean
 }> {}
 
-/** The response to a request for a text. */
+/** The result of a request to send a text. */
 export interface SentText {
   readonly messageId: MessageId
-  /** Texts have neither threads nor an hourly limit. */
+  /** Always null, because texts have neither threads nor an hourly limit. */
   readonly threadId: null
   readonly rate: null
-  /** True for the response to an earlier request with the same key. */
+  /** True if this is the result of an earlier request with the same key. */
   readonly replayed: boolean
-  /** The denial reasons that a person has overridden; null means none. */
+  /** The denial reasons that a person has overridden. Null if there are none. */
   readonly overridden: SendOverride | null
 }
 
-/** A new text from a person. */
+/** A new text that a person sends. */
 export interface NewText<E, R> {
   readonly tenant: Tenant
   readonly contact: Contact
   readonly body: string
-  /** Identifies the purpose of the text; null when it cannot be repeated. */
+  /** The key of the send. A second send with the same key is not possible. Null for a send without such a limit. */
   readonly key: string | null
   readonly fingerprint: string
-  /** The number to answer, E.164; absent selects the number of the contact's last text, else the one in its record. */
+  /**
+   * The contact's number in E.164. If absent, the number of the contact's last text is used, otherwise the number in
+   * the contact's record.
+   */
   readonly recipient?: string
-  /** The denial reasons that the person overrides; absent means none. */
+  /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
-  /** Runs before the reservation in the same unit of work, once the text is allowed. */
+  /** Runs in the same unit of work, after the text is allowed and before it is reserved. */
   readonly besides: Effect.Effect<void, E, R>
 }
 
@@ -68,11 +71,11 @@ export interface NewText<E, R> {
 export interface TextAdmission {
   readonly reservation: TextReservation
   readonly replayed: boolean
-  /** True when a worker sends it later, so that no caller waits. */
+  /** True if a worker sends the text later. The caller then does not wait for the result. */
   readonly deferred: boolean
 }
 
-/** Asks `maySend` and reserves the text. Runs inside a unit of work. */
+/** Decides with `maySend` about a text, and reserves it. Runs inside a unit of work. */
 export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
   const { besides, body, contact, fingerprint, key, override = null, recipient: answered, tenant } = text
   const { tenantId } = tenant
@@ -113,7 +116,7 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
   return { reservation, replayed: false, deferred } satisfies TextAdmission
 })
 
-/** Sends a new reservation, or repeats the result of an earlier one. Must run uninterrupted. */
+/** Sends a new reservation, or returns the result of an earlier one. Must run uninterruptibly. */
 export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, reservation }: TextAdmission) {
   const refusal = deferred ? null : yield* transmit(reservation, replayed)
   if (refusal !== null) return yield* new TextRejected({ reason: refusal, replayed })
@@ -121,12 +124,12 @@ export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, r
   return { messageId, threadId: null, rate: null, replayed, overridden: override } satisfies SentText
 })
 
-/** A client's request to send a text. */
+/** A request to send a text. */
 export interface TextIntent extends Pick<
   NewText<never, never>,
   "tenant" | "contact" | "body" | "fingerprint" | "override"
 > {
-  /** The client's idempotency key, prefixed with the principal; null when there is none. */
+  /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null
 }
 
@@ -140,8 +143,8 @@ const admit = Effect.fnUntraced(function* ({ idempotencyKey, ...text }: TextInte
 })
 
 /**
- * Sends one text from a person to a contact, from the number that the contact last wrote to. A reserved text is sent at
- * most once and always gets an outcome. During the contact's quiet hours it waits for their end. Fails with
+ * Sends one text from a person to a contact, from the number to which the contact last wrote. A reserved text is sent
+ * at most once, and always gets an outcome. During the contact's quiet hours, the text waits until they end. Fails with
  * `TextRejected` after a permanent refusal.
  */
 export const sendText = Effect.fn("sendText")(function* (intent: TextIntent) {

@@ -11,9 +11,9 @@ import {
   type TaskQuery
 } from "../../domain/task/Task.ts"
 
-/** The position of a task in a list that may be ordered by priority. */
+/** The position of a task in a list. The list may be ordered by priority. */
 interface Position extends TaskKey {
-  /** Null in cursors of earlier versions, which had no such order. */
+  /** Null in cursors of earlier versions, which had no order by priority. */
   readonly priority: TaskPriority | null
 }
 
@@ -22,7 +22,10 @@ const readKey = ([dueAt, createdAt, taskId, priority]: CursorKey): Position | nu
     ? { dueAt, createdAt, taskId, priority: taskPriorities.find((one) => one === priority) ?? null }
     : null
 
-/** Returns the priorities that a page reads one after another. Null reads all of them together. */
+/**
+ * Returns the priorities whose tasks a page reads one after another. Null means that tasks of all priorities are read
+ * together.
+ */
 const steps = ({ priority, sort }: TaskQuery, after: Position | null): ReadonlyArray<TaskPriority | null> => {
   if (sort === "due_at" || priority !== null) return [priority]
   const all = sort === "priority" ? taskPriorities : taskPriorities.toReversed()
@@ -30,8 +33,8 @@ const steps = ({ priority, sort }: TaskQuery, after: Position | null): ReadonlyA
 }
 
 /**
- * Returns a page of tasks, ordered by due date and then by age, or first by priority. Tasks without a due date are last
- * within their priority.
+ * Returns a page of tasks. They are ordered by due date and then by age, or by priority first. Tasks without a due date
+ * come last within their priority.
  */
 export const listTasks = Effect.fn("listTasks")(function* (tenantId: string, query: TaskQuery, page: PageRequest) {
   const tasks = yield* Tasks

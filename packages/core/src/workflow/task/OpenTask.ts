@@ -9,7 +9,7 @@ export const maxTaskTitleLength = 200
 
 const minuteMillis = 60_000
 
-/** Creates an open task about the message of a run and returns its id. */
+/** Creates an open task about the message of a run, and returns the task's id. */
 export const openTask = Effect.fnUntraced(function* (
   { signalId, message, lead, now }: Pick<RunTarget, "signalId" | "message" | "lead" | "now">,
   type: TaskType,

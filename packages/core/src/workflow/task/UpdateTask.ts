@@ -1,7 +1,6 @@
 /**
- * Lists and changes tasks. Creating a task does not belong here; the workflow that needs a person inserts it.
- *
- * Tests: `packages/testkit/src/suite/task`.
+ * Lists and changes tasks. Most tasks are not created here: a workflow that needs a person stores a task itself. Tests:
+ * `packages/testkit/src/suite/task`.
  */
 import { Clock, Effect } from "effect"
 import { fieldNames } from "../../domain/Field.ts"
@@ -14,8 +13,8 @@ import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
 
 /**
- * The fields of a task that a person may set; absent keeps the value. A null lead removes the task from its lead. A
- * blank disposition clears it. A time snoozes the task, null wakes it.
+ * The fields of a task that a person may set. An absent field stays unchanged. A null lead removes the task from its
+ * lead. A blank disposition clears it. A time in `snoozeUntil` snoozes the task, and null ends the snooze.
  */
 export interface TaskChange extends Partial<Pick<Task, "status" | "priority" | "disposition" | "snoozeUntil">> {
   readonly leadId?: string | null
@@ -26,7 +25,7 @@ type Sleep = Pick<Task, "status" | "snoozeUntil">
 const invalid = (path: string, message: string): TaskRequestInvalid =>
   new TaskRequestInvalid({ issues: [{ path, message }] })
 
-/** Returns the status and snooze time after a change, or the issue. */
+/** Returns the status and the snooze time after a change, or the issue if the change is invalid. */
 const sleepAfter = (task: Task, { snoozeUntil, status }: TaskChange, now: number): Sleep | TaskRequestInvalid => {
   const wanted = status ?? (snoozeUntil === undefined || snoozeUntil === null ? null : "snoozed")
   if (wanted === "snoozed") {
@@ -45,7 +44,7 @@ const sleepAfter = (task: Task, { snoozeUntil, status }: TaskChange, now: number
   return snoozeUntil === null && task.status === "snoozed" ? { status: "open", snoozeUntil: null } : task
 }
 
-/** Returns the new lead of a task. It must belong to the task's contact and must not be merged. */
+/** Returns the lead of a task after a change. A new lead must belong to the task's contact, and must not be merged. */
 const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null | undefined) {
   if (leadId === undefined || leadId === task.leadId) return task.leadId
   if (leadId === null) return null
@@ -57,7 +56,7 @@ const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null
   return lead.leadId satisfies LeadId
 })
 
-/** Dismisses the pending draft when a person completes its approval task. */
+/** Dismisses a pending draft, because a person has completed the task to approve it. */
 const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantId, type }: Task) {
   if (type !== "reply_approval") return
   const drafts = yield* Drafts
@@ -65,7 +64,7 @@ const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantI
   if (draft?.taskId === taskId) yield* drafts.end(tenantId, draft.draftId, "dismissed")
 })
 
-/** Updates a task. No effect when no value changes. A completed task may be opened again. */
+/** Updates a task. Has no effect when no value changes. A completed task may be reopened. */
 export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, taskId: string, change: TaskChange) {
   const now = yield* Clock.currentTimeMillis
   const tasks = yield* Tasks

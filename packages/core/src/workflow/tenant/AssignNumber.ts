@@ -8,7 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { type PhoneNumber, PhoneNumberNotFound, PhoneNumberTaken } from "../../domain/address/PhoneNumber.ts"
 
-/** Parses a phone number to E.164. Without `defaultCountry` the number needs a country code. */
+/** Parses a phone number to E.164. Without `defaultCountry`, the number must contain a country code. */
 export const requirePhone = Effect.fnUntraced(function* (text: string, defaultCountry: string | null = null) {
   const phone = parsePhoneMemoized(text, defaultCountry)
   const reason = "Invalid phone number. Send it with its country code, for example +15550100001."
@@ -16,8 +16,9 @@ export const requirePhone = Effect.fnUntraced(function* (text: string, defaultCo
 })
 
 /**
- * Assigns a number of the operator's account to a tenant. The tenant's other numbers stay; `isDefault` moves the
- * default to this one. Fails with `PhoneNumberTaken` until another tenant's number is released.
+ * Assigns a number of the operator's provider account to a tenant. The tenant keeps its other numbers. If `isDefault`
+ * is true, this number becomes the default number. Fails with `PhoneNumberTaken` as long as the number is assigned to
+ * another tenant.
  */
 export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: string, text: string, isDefault: boolean) {
   yield* (yield* Tenants).get(tenantId)
@@ -36,7 +37,7 @@ export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: strin
   return yield* (yield* Transactions).atomically(tenantId, assign)
 })
 
-/** Releases a number from its tenant. Later messages and calls to it belong to no tenant. */
+/** Releases a number from its tenant. Later messages and calls to the number belong to no tenant. */
 export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string) {
   const phone = yield* requirePhone(text)
   const numbers = yield* PhoneNumbers

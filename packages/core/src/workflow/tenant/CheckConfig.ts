@@ -35,11 +35,11 @@ const below =
     message: issue.message
   })
 
-/** Returns all issues that prevent a configuration from being saved; empty when it is valid. */
+/** Returns the issues that prevent a configuration from being saved. Empty when it is valid. */
 export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantConfig) {
   const templates = yield* ReplyTemplates
   const limits = checkLimits(config)
-  // An oversized configuration is not checked further.
+  // A configuration that exceeds a limit is not checked further, because the other checks take time.
   if (limits.length > 0) return limits
   const issues: ReadonlyArray<ConfigIssue> = [
     ...(timeZoneOf(config.timeZone) !== null

@@ -25,7 +25,7 @@ export const listConfigChanges = Effect.fn("listConfigChanges")(function* (
   return { changes, nextCursor: more ? encodeCursor(scope, [last.version], pepper) : null }
 })
 
-/** Returns one version of a configuration and its change; the change is null for the first version. */
+/** Returns one version of a configuration, and the record of its change. The record is null for the first version. */
 export const readConfigVersion = Effect.fn("readConfigVersion")(function* (tenantId: string, version: number) {
   const tenants = yield* Tenants
   yield* tenants.get(tenantId)

@@ -1,8 +1,6 @@
 /**
- * Manages tenants, their configuration and their phone numbers. The limits of a configuration do not belong here; see
- * `domain/tenant`.
- *
- * Tests: `packages/testkit/src/suite/tenant`, `packages/core/test/domain/tenant`.
+ * Manages tenants, their configurations and their phone numbers. The limits of a configuration do not belong here
+ * (`domain/tenant`). Tests: `packages/testkit/src/suite/tenant`, `packages/core/test/domain/tenant`.
  */
 import { Clock, Data, Effect } from "effect"
 import { recordAuditChange } from "../access/Audited.ts"
@@ -17,18 +15,18 @@ import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 /** The configuration has errors and was not saved. */
 export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {}
 
-/** The author and kind of a configuration change. */
+/** The author and the kind of a configuration change. */
 export interface ConfigEdit {
   /** The name of the principal (`principalName`). */
   readonly changedBy: string
   readonly action: ChangeAction
-  /** The preset that the new configuration is based on; absent means none. */
+  /** The preset from which the new configuration comes. Absent if there is none. */
   readonly preset?: string
-  /** The versions that the caller accepts as the current one; absent or null accepts any. */
+  /** The versions that the caller accepts as the current one. If absent or null, every version is accepted. */
   readonly versions?: ReadonlyArray<number> | null
 }
 
-/** A change by the system itself. */
+/** The edit of a change that the program itself makes. */
 const byItself: ConfigEdit = { changedBy: "system", action: "replace" }
 
 const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
@@ -44,15 +42,15 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })
-  // The audit of the configuration has the differences of each version.
+  // The audit trail contains only the versions. The record of the configuration change contains the differences.
   yield* recordAuditChange({ before: { version: fromVersion }, after: { version } })
   return version
 })
 
 /**
- * Changes a tenant's configuration. `change` computes the new one from the tenant, which is validated and saved as the
- * next version, together with its author and differences. Fails with `ConfigConflict` after a concurrent change, and
- * with `ConfigOutdated` when the current version is not one that the caller accepts.
+ * Changes a tenant's configuration. `change` computes the new configuration, which is validated and saved as the next
+ * version, together with its author and its differences. Fails with `ConfigConflict` after a concurrent change. Fails
+ * with `ConfigOutdated` when the caller does not accept the current version.
  */
 export const changeConfig = Effect.fn("changeConfig")(function* <E, R>(
   tenantId: string,
@@ -68,7 +66,8 @@ export const changeConfig = Effect.fn("changeConfig")(function* <E, R>(
   const issues = yield* checkConfig(config)
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   const saving = (yield* Transactions).atomically(tenantId, save(tenant, config, edit))
-  // A caller that names versions gets the same error for an early and a late conflict.
+  // A caller that names the accepted versions gets the same error, whether the conflict is found at the start or during
+  // saving.
   const configVersion = yield* versions === null
     ? saving
     : Effect.catchTag(saving, "ConfigConflict", ({ currentVersion }) =>

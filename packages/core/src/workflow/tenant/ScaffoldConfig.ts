@@ -5,13 +5,13 @@ import { findPreset, presetNames, presets } from "../../domain/tenant/preset/Pre
 import { changeConfig, type ConfigEdit } from "./SaveConfig.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 
-/** The configuration differs from every preset, so a person has edited it. */
+/** The configuration equals no preset, so a person has edited it. */
 export class ConfigCustomized extends Data.TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
 
-/** Returns the settings that a preset does not replace: country, time zone and public form. */
+/** Returns the settings that a preset does not replace: country, public form and time zone. */
 const ownOf = ({ defaultCountry, publicForm, timeZone }: TenantConfig) => ({ defaultCountry, publicForm, timeZone })
 
-/** Serialises a configuration independently of the order of its fields. */
+/** Serialises a configuration. The order of its fields does not matter. */
 const textOf = (config: TenantConfig): string => {
   const value: unknown = config
   if (!isJson(value)) throw new Error("the configuration contains a value that JSON cannot represent")
@@ -23,8 +23,9 @@ const isUntouched = (config: TenantConfig): boolean =>
   presets.some((preset) => textOf({ ...preset.config, ...ownOf(config) }) === textOf(config))
 
 /**
- * Replaces a tenant's configuration by a preset; time zone, country and form stay. An edited configuration is replaced
- * only with `overwrite`, and stays available as an earlier version.
+ * Replaces a tenant's configuration by a preset. Time zone, country and public form stay. If a person has edited the
+ * configuration, it is replaced only with `overwrite`. The replaced configuration stays available as an earlier
+ * version.
  */
 export const scaffoldConfig = Effect.fn("scaffoldConfig")(function* (
   tenantId: string,

@@ -13,7 +13,7 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 
-/** A field of the new tenant is invalid; `reason` describes a valid value. */
+/** A field of the new tenant is invalid. `reason` describes a valid value. */
 export class TenantInvalid extends Data.TaggedError("TenantInvalid")<{
   readonly field: "tenant_id" | "domain" | "preset"
   readonly reason: string
@@ -29,10 +29,10 @@ export interface NewTenant {
   readonly plan?: Plan
 }
 
-/** Returns the host name of a domain in lower-case ASCII, or the issue. */
+/** Returns the host name of a domain in lower-case ASCII, or the reason why the domain is invalid. */
 const readDomain = (text: string): { readonly domain: string } | { readonly reason: string } => {
   const domain = asciiHost(text.trim().replace(/\.$/u, ""))
-  // A public suffix has no registered domain, and neither has a suffix under which a company hosts customers.
+  // The following are no registered domains: a public suffix, and a domain under which a company hosts its customers.
   const registered = getDomain(domain, { allowPrivateDomains: true, validateHostname: true })
   if (registered === null || /[/:@]/u.test(domain))
     return { reason: "Invalid domain. Send a registered domain such as example.com." }
@@ -41,7 +41,7 @@ const readDomain = (text: string): { readonly domain: string } | { readonly reas
     : { domain }
 }
 
-/** Creates a tenant with the configuration of its preset, or the default one. */
+/** Creates a tenant with the configuration of a preset, or with the default configuration. */
 export const createTenant = Effect.fn("createTenant")(function* (input: NewTenant) {
   const wrongId = checkTenantId(input.tenantId)
   if (wrongId !== null) return yield* new TenantInvalid({ field: "tenant_id", reason: wrongId })
@@ -75,7 +75,7 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
   return yield* (yield* Transactions).atomically(tenantId, opened)
 })
 
-/** The operator's change of a tenant; absent fields keep their values. */
+/** A change of a tenant by the operator. An absent field stays unchanged. */
 export interface TenantChange {
   readonly name?: string
   readonly plan?: Plan
@@ -83,7 +83,7 @@ export interface TenantChange {
 
 const auditedTenant = ({ name, plan }: Tenant) => ({ name, plan })
 
-/** Changes the name or the plan of a tenant. The usage of the month stays. */
+/** Changes the name or the plan of a tenant. The counted usage of the month does not change. */
 export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
   const tenants = yield* Tenants
   const unit = Effect.gen(function* () {
@@ -96,7 +96,9 @@ export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: strin
   return yield* (yield* Transactions).atomically(tenantId, unit)
 })
 
-/** Archives a tenant: it is no longer served, its data stays, and its subscription is cancelled. */
+/**
+ * Archives a tenant. The server no longer accepts requests for it, its data stays, and its subscription is cancelled.
+ */
 export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: string) {
   const archivedAt = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {

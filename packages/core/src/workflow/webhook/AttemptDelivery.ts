@@ -7,7 +7,7 @@ import { deliveryHeaders, type EncodedEvent } from "./DeliveryRequest.ts"
 import { openSigners, type Signers, signersAt } from "./Signers.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** Decodes a response body. Replaces NUL characters, which a database cannot store. */
+/** Decodes a response body. NUL characters are replaced, because Postgres cannot store them. */
 const textOf = (body: Uint8Array): Effect.Effect<string> =>
   Effect.map(Stream.mkString(Stream.decodeText(Stream.make(body))), (text) => text.replaceAll("\0", "\uFFFD"))
 
@@ -34,8 +34,9 @@ const answered = (at: number, { body, headers, millis, status }: EgressAnswer): 
 }
 
 /**
- * Makes one attempt to deliver an event. Any 2xx within 15 s is a success (specification, "Outbound event types").
- * Never fails; the attempt contains the error. Pass `signers` to open the secrets once for several attempts.
+ * Makes one attempt to deliver an event. A response with a status 2xx within 15 s is a success (specification,
+ * "Outbound event types"). Never fails: an error is part of the returned attempt. For several attempts, pass `signers`,
+ * so that the secrets are opened only once.
  */
 export const attemptDelivery = Effect.fnUntraced(function* (
   subscription: Subscription,

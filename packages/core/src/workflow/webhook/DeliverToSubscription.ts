@@ -1,8 +1,7 @@
 /**
- * Delivers outbound events to the webhooks of partners, and manages their subscriptions. Creating events does not
- * belong here; each workflow appends its own. Requests leave through the port `Egress`.
- *
- * Tests: `packages/testkit/src/suite/webhook`, `packages/core/test/domain/webhook`.
+ * Delivers outbound events to the subscriptions of partners, and manages these subscriptions. Creating events does not
+ * belong here: each workflow records its own events (`recordEvents`). Requests use the port `Egress`. Tests:
+ * `packages/testkit/src/suite/webhook`, `packages/core/test/domain/webhook`.
  */
 import { Clock, Effect, type Exit } from "effect"
 import type { DeliveryRow } from "../../domain/webhook/Delivery.ts"
@@ -19,31 +18,33 @@ import { encodeEvent, eventsPerPage, type ReadEncodedEvents } from "./EncodedEve
 import { applyDeliveryEvents, type NumberedAttempt, recordAttempts } from "./RecordAttempts.ts"
 import { openSigners, type Signers } from "./Signers.ts"
 
-/** The lease of a subscription without a renewal; slightly longer than the timeout of a request. */
+/** The lease of a subscription. It is slightly longer than the timeout of a request. */
 export const leaseMillis = 20_000
 
-/** The maximum time for one subscription while others may be waiting. */
+/** The maximum time that a worker spends on one subscription before it serves another one. */
 const timeSliceMillis = 2_000
 
-/** Finished deliveries of a page are recorded together, after at most this time. */
+/**
+ * The maximum time after which finished deliveries of a page are recorded. Recording several together saves commits.
+ */
 const noteMillis = 1_000
 
-/** The tools of a worker for one subscription. */
+/** The context in which a worker serves one subscription. */
 export interface DeliveryContext {
-  /** The lease under which the worker holds the subscription. */
+  /** The lease under which the worker has claimed the subscription. */
   readonly lease: string
   readonly encodedEvents: ReadEncodedEvents
-  /** True when the worker is shutting down. */
+  /** Returns true when the worker is shutting down. */
   readonly isClosing: () => boolean
 }
 
-/** A subscription under the lease of the worker, with its opened secrets. */
+/** A claimed subscription with its opened secrets. */
 interface Held {
   readonly subscription: Subscription
   readonly signers: Exit.Exit<Signers, UnsealFailed>
 }
 
-/** Opens the secrets of a subscription, unless they are those of `earlier`. */
+/** Opens the secrets of a subscription. If they have not changed since `earlier`, its opened secrets are used again. */
 const hold = (subscription: Subscription, earlier: Held | null) => {
   const { formerSecret, formerSecretUntil, secret } = subscription
   const known = earlier?.subscription
@@ -56,8 +57,8 @@ const hold = (subscription: Subscription, earlier: Held | null) => {
 }
 
 /**
- * Records attempts and renews the lease. Returns null when another worker holds the subscription, when it was deleted,
- * and after the last call.
+ * Records attempts, and renews the lease. Returns null when another worker has claimed the subscription, when it was
+ * deleted, and if `last` is true.
  */
 const note = Effect.fnUntraced(function* (
   { lease }: DeliveryContext,
@@ -84,22 +85,25 @@ const attempt = ({ signers, subscription }: Held, encoded: EncodedEvent, row: De
     row
   }))
 
-/** Retries an event that has a delivery row. */
+/** Retries a delivery that has a row. */
 const tryAgain = Effect.fnUntraced(function* (context: DeliveryContext, held: Held, row: DeliveryRow) {
   const [found] = yield* (yield* Events).pick(held.subscription.tenantId, [row.sequence])
   if (found !== undefined) return yield* note(context, held, [yield* attempt(held, encodeEvent(found), row)], null)
-  // The event has expired.
+  // The event was deleted after its retention, so the delivery fails.
   yield* (yield* Deliveries).put({ ...row, status: "failed", dueAt: never })
   return yield* note(context, held, [], null)
 })
 
-/** Retries the due delivery with the lowest number. */
+/** Retries the due delivery with the lowest sequence number. */
 const tryDue = Effect.fnUntraced(function* (context: DeliveryContext, held: Held) {
   const row = yield* (yield* Deliveries).due(held.subscription, yield* Clock.currentTimeMillis)
   return row === null ? yield* note(context, held, [], null) : yield* tryAgain(context, held, row)
 })
 
-/** Sends events in order, `maxInFlight` at once. Stops after the first failure that blocks the others. */
+/**
+ * Sends events in order, up to `maxInFlight` concurrently. Stops after the first failure that blocks the following
+ * events.
+ */
 const sendPage = Effect.fnUntraced(function* (
   context: DeliveryContext,
   claimed: Held,
@@ -132,18 +136,19 @@ const sendPage = Effect.fnUntraced(function* (
   return yield* note(context, held, tried, position, whole)
 })
 
-/** Sends the events after the position. The last page ends the delivery. */
+/** Sends the events after the subscription's position. If no events are left after the page, the delivery ends. */
 const sendNew = Effect.fnUntraced(function* (context: DeliveryContext, held: Held) {
   const { position, tenantId } = held.subscription
   const page = yield* context.encodedEvents(tenantId, position)
   const last = page.at(-1)
   if (last !== undefined) return yield* sendPage(context, held, page, last.sequence % eventsPerPage !== 0)
-  // The events after the position have expired. They are missing although the tenant's last number is higher.
+  // There may be no events because those after the position were deleted. The position then moves to the event before
+  // the first stored one.
   const { first } = yield* (yield* Events).range(tenantId)
   return yield* note(context, held, [], first - 1, true)
 })
 
-/** Checks whether a receiver is available again, with the oldest undelivered event, else with the next one. */
+/** Probes a receiver, with the oldest undelivered event. If there is none, with the next event. */
 const probe = Effect.fnUntraced(function* (context: DeliveryContext, held: Held) {
   const { subscription } = held
   const row = yield* (yield* Deliveries).due(subscription, never)
@@ -152,7 +157,7 @@ const probe = Effect.fnUntraced(function* (context: DeliveryContext, held: Held)
   const next = page.find(({ event }) => matches(subscription, event.type))
   if (next !== undefined) return yield* note(context, held, [yield* attempt(held, next, null)], next.sequence)
   const passed = page.at(-1)
-  // No event on this page matches the subscription; a later page may have one.
+  // No event on this page matches the subscription. A later page may contain one.
   if (passed !== undefined) return yield* note(context, held, [], passed.sequence)
   return yield* (yield* Transactions).atomically(
     subscription.tenantId,
@@ -165,8 +170,8 @@ const probe = Effect.fnUntraced(function* (context: DeliveryContext, held: Held)
 })
 
 /**
- * Delivers to a subscription for one time slice: first due retries, then new events, in the order of their numbers.
- * Ends early when nothing is left or a failure blocks the rest.
+ * Delivers events to a subscription for one time slice, first due retries, then new events, each in the order of their
+ * numbers. Ends early when nothing is left, or when a failure blocks the following events.
  */
 export const deliverToSubscription = Effect.fnUntraced(function* (context: DeliveryContext, claimed: Subscription) {
   const until = (yield* Clock.currentTimeMillis) + timeSliceMillis
@@ -177,7 +182,7 @@ export const deliverToSubscription = Effect.fnUntraced(function* (context: Deliv
     if (state?._tag === "Probing") held = yield* probe(context, held)
     else if (state?._tag === "Retrying") held = yield* tryDue(context, held)
     else if (state?._tag === "Delivering") held = yield* sendNew(context, held)
-    // Another worker continues later: the last call ends the lease.
+    // The last call ends the lease, so that another worker can continue.
     else held = yield* note(context, held, [], null, true)
   }
 })

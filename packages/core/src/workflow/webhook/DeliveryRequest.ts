@@ -3,15 +3,16 @@ import type { SequencedEvent } from "../../port/repository/webhook/Events.ts"
 import { deliveryIdOf } from "../../domain/webhook/Delivery.ts"
 import type { Signer } from "./SignWebhook.ts"
 
-/** An event with its number and its encoded body, which is sent and signed. */
+/** An event with its sequence number and its encoded body. The body is signed and sent. */
 export interface EncodedEvent extends SequencedEvent {
   readonly body: Uint8Array
 }
 
 /**
  * Returns the headers of one attempt: those of the specification ("Outbound event types"), those of Standard Webhooks,
- * and the event's number. Each attempt has its own timestamp and signatures (`now` in epoch milliseconds), but the same
- * ids. After a rotation both secrets sign for a while, the new one first.
+ * and the event's sequence number. Each attempt has its own timestamp and signatures (`now` in epoch milliseconds), but
+ * all attempts have the same ids. After a rotation, the headers contain signatures with both secrets for some time, the
+ * new one first.
  */
 export const deliveryHeaders = (
   webhookId: SubscriptionId,

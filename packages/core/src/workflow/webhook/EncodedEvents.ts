@@ -6,14 +6,15 @@ import type { EncodedEvent } from "./DeliveryRequest.ts"
 import { envelopeOf } from "../../domain/webhook/Event.ts"
 
 /**
- * The number of events per read. Pages end at its multiples, so that subscriptions with different starts share pages.
+ * The number of events per read. A page ends at a multiple of this number, so that subscriptions with different
+ * positions can share pages.
  */
 export const eventsPerPage = 128
 
-/** The maximum number of cached pages for other subscriptions of the same tenant. */
+/** The maximum number of cached pages. Other subscriptions of the same tenant use them. */
 const pagesKept = 256
 
-/** The lifetime of a cached page in milliseconds. An event that is erased during this time may still be sent. */
+/** The lifetime of a cached page in milliseconds. During this time, an event that has been erased may still be sent. */
 const keptMillis = 1_000
 
 /** Encodes an event for sending. */
@@ -22,13 +23,13 @@ export const encodeEvent = (sequenced: SequencedEvent): EncodedEvent => ({
   body: utf8ToBytes(envelopeOf(sequenced.event))
 })
 
-/** Reads and encodes a tenant's events after a number, up to the end of a page. */
+/** Reads and encodes a tenant's events after a sequence number, up to the end of a page. */
 export type ReadEncodedEvents = (
   tenantId: string,
   position: number
 ) => Effect.Effect<ReadonlyArray<EncodedEvent>, StoreUnavailable, Events>
 
-/** Creates a reader with a cache, so that subscriptions with similar positions share one read. */
+/** Creates a reader with a cache. Subscriptions with the same position share one read. */
 export const makeEncodedEventReader = (): ReadEncodedEvents => {
   const pages = new Map<string, { readonly until: number; readonly encodedEvents: ReadonlyArray<EncodedEvent> }>()
   return Effect.fnUntraced(function* (tenantId: string, position: number) {
@@ -38,7 +39,7 @@ export const makeEncodedEventReader = (): ReadEncodedEvents => {
     if (kept !== undefined && now < kept.until) return kept.encodedEvents
     const wanted = eventsPerPage - (position % eventsPerPage)
     const encodedEvents = (yield* (yield* Events).after(tenantId, position, wanted)).map(encodeEvent)
-    // An incomplete page may have grown, so it is not cached.
+    // An incomplete page may grow, so it is not cached.
     if (encodedEvents.length < wanted) return encodedEvents
     pages.delete(key)
     pages.set(key, { until: now + keptMillis, encodedEvents })

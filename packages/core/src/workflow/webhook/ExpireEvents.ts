@@ -1,13 +1,13 @@
 import { Clock, Duration, Effect } from "effect"
 import { Events } from "../../port/repository/webhook/Events.ts"
 
-/** The maximum number of rows per statement, so that other writes do not wait long. */
+/** The maximum number of rows that one statement deletes, so that other writes do not wait long. */
 const batch = 500
 
 /** The number of tenants per read. */
 const tenantsAtOnce = 200
 
-/** The pause between two batches, which leaves the database to other work. */
+/** The pause between two batches, in which the database can do other work. */
 const pause = Duration.millis(50)
 
 /** Deletes the events of one tenant from before a time. */
@@ -22,7 +22,7 @@ const expireTenant = Effect.fnUntraced(function* (tenantId: string, before: numb
   }
 })
 
-/** Deletes outbound events that are older than `days`, in small batches. Returns their number. */
+/** Deletes outbound events that are older than `days`, in small batches. Returns the number of deleted events. */
 export const expireEvents = Effect.fn("expireEvents")(function* (days: number) {
   const before = (yield* Clock.currentTimeMillis) - days * 86_400_000
   const events = yield* Events

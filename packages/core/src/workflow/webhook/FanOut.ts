@@ -8,17 +8,17 @@ import { recordAttempts } from "./RecordAttempts.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** The result for one subscription. */
+/** The result of one attempt at one subscription. */
 export interface Reported {
   readonly subscription: Subscription
   readonly attempt: Attempt
 }
 
 /**
- * Delivers one event to all matching active subscriptions of its tenant at once, one attempt each (specification,
- * "Outbound event types"). Any 2xx is a success and resets the failure count; the tenth consecutive failure pauses the
- * subscription. The workers do not use it. It is for integrations that deliver events themselves, with
- * `LEADLOOM_WEBHOOK_DELIVERY=off`.
+ * Delivers one event to all matching active subscriptions of its tenant at once, with one attempt each (specification,
+ * "Outbound event types"). A response with a status 2xx is a success and resets the count of failures. The tenth
+ * consecutive failure pauses the subscription. The workers do not use this function. It is for integrations that
+ * deliver events themselves, with `LEADLOOM_WEBHOOK_DELIVERY=off`.
  */
 export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) {
   const { event, sequence } = sequenced

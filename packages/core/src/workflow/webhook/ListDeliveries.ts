@@ -34,7 +34,9 @@ const rowOfEntry = (subscription: Subscription, { at, millis, sequence, status }
   attempts: [{ at, millis, status, error: null, response: null }]
 })
 
-/** Merges rows and log into one list. A row has more details than a log entry, so it wins. */
+/**
+ * Merges rows and log entries into one list. If a delivery has both, the row is used, because it contains more details.
+ */
 const merged = Effect.fnUntraced(function* (
   subscription: Subscription,
   status: DeliveryStatus | null,

@@ -12,7 +12,7 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
-/** True in a deployment with a CRM: the outbox then also queues the synchronisation of changed contacts. */
+/** True in a deployment with a CRM. Recording an event then also queues the synchronisation of the changed contact. */
 export const CrmConnected: Context.Reference<boolean> = Context.Reference("core/workflow/webhook/CrmConnected", {
   defaultValue: () => false
 })
@@ -29,8 +29,9 @@ export const enqueueCrmSync = Effect.fnUntraced(function* (
 })
 
 /**
- * Queues a contact for every location that synchronises contacts and does not have the current values. Otherwise a
- * change that came from the CRM would be sent back to it. A merged contact is not sent.
+ * Queues the synchronisation of a contact with every location that synchronises contacts and does not have the current
+ * values. Without this condition, a change that came from the CRM would be sent back. A merged contact is not
+ * synchronised.
  */
 const enqueueContact = Effect.fnUntraced(function* (installs: ReadonlyArray<CrmInstall>, tenantId: string, id: string) {
   const contact = yield* (yield* Contacts)
@@ -57,9 +58,9 @@ const enqueueChangedContacts = Effect.fnUntraced(function* (tenantId: string, ev
 })
 
 /**
- * Records the events of one tenant in the outbox. Subscriptions and readers of the event list receive them; in a
- * deployment with a CRM, the changed contacts are also queued for synchronisation. Every workflow that changes
- * something of interest to others calls this inside the unit of work of its change.
+ * Records the events of one tenant in the outbox. Subscriptions and readers of the event list receive them. In a
+ * deployment with a CRM, also queues the synchronisation of the changed contacts. Every workflow whose change partners
+ * must learn of calls this function inside the unit of work of the change.
  */
 export const recordEvents = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>, now: number) {
   const [first] = events

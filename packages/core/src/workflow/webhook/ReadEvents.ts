@@ -4,12 +4,12 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 
-/** The maximum number of events to read for one page, including those of other types. */
+/** The maximum number of events that are read for one page. Events of types that were not requested count too. */
 const eventsPerLook = 2_000
 
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
-/** Parses a comma-separated list of event types; null selects all types. */
+/** Parses a list of event types that are separated by commas. Null means all types. */
 export const parseEventTypes = (
   text: string | null
 ): Effect.Effect<ReadonlyArray<EventType> | null, SubscriptionInvalid> => {
@@ -29,8 +29,8 @@ export interface EventQuery {
 }
 
 /**
- * Returns up to `limit` events of a tenant after a number, in order and without gaps. `nextAfter` is the last number
- * that was read, and the `after` of the next request.
+ * Returns up to `limit` events of a tenant after a sequence number, in order and without gaps. `nextAfter` is the last
+ * number that was read. Pass it as `after` in the next request.
  */
 export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventQuery) {
   yield* (yield* Tenants).get(tenantId)

@@ -7,11 +7,14 @@ import { Deliveries } from "../../port/repository/webhook/Deliveries.ts"
 import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Randomness } from "../../port/system/Ids.ts"
 
-/** An attempt to deliver the event with this number. */
+/** An attempt to deliver the event with this sequence number. */
 export interface NumberedAttempt {
   readonly sequence: number
   readonly attempt: Attempt
-  /** The row of the delivery if one was read; the stored row takes precedence. */
+  /**
+   * The row of the delivery as it was read before the attempt; null if none was read. If a row is stored now, that row
+   * is used.
+   */
   readonly row: DeliveryRow | null
 }
 
@@ -22,8 +25,8 @@ const randomFraction = Effect.map(Randomness, ({ bytes }) => {
 })
 
 /**
- * Applies events to a subscription and stores the result. Runs inside the unit of work that read `before`. Returns the
- * updated subscription.
+ * Applies delivery events to a subscription, and stores the result. Returns the updated subscription. Runs inside the
+ * unit of work that has read `before`.
  */
 export const applyDeliveryEvents = Effect.fnUntraced(function* (
   before: Subscription,
@@ -44,8 +47,9 @@ export const applyDeliveryEvents = Effect.fnUntraced(function* (
 })
 
 /**
- * Records attempts in the order in which they were made, and their effect on the subscription. `position`: all events
- * up to this number are done. `byHand`: a person requested the attempts, so they do not affect the retry schedule.
+ * Records attempts in their order, and applies them to the subscription. `position` is the sequence number up to which
+ * all events are done; null if it has not changed. `byHand` is true if a person requested the attempts, which then do
+ * not affect the retry schedule.
  */
 export const recordAttempts = Effect.fnUntraced(function* (
   before: Subscription,

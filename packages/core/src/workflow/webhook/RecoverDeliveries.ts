@@ -6,10 +6,13 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 import { applyDeliveryEvents } from "./RecordAttempts.ts"
 
-/** The maximum age of deliveries that can be recovered, as at Svix. */
+/** The maximum age in days of deliveries that can be recovered, as at Svix. */
 export const recoverDays = 14
 
-/** Returns the number of the first event at or after a time. Event numbers follow time approximately. */
+/**
+ * Returns the sequence number of the first event at or after a time. The result is approximate, because events are not
+ * strictly ordered by time.
+ */
 const firstSince = Effect.fnUntraced(function* (tenantId: string, since: number) {
   const events = yield* Events
   const range = yield* events.range(tenantId)
@@ -24,8 +27,8 @@ const firstSince = Effect.fnUntraced(function* (tenantId: string, since: number)
 })
 
 /**
- * Retries all failed deliveries of events since a time, oldest first, with a full set of attempts. Returns their
- * number. They are sent when the subscription is active.
+ * Makes all failed deliveries of events since a time pending again, with all attempts of the schedule. Returns the
+ * number of these deliveries. They are sent oldest first, as soon as the subscription is active.
  */
 export const recoverDeliveries = Effect.fn("recoverDeliveries")(function* (
   tenantId: string,

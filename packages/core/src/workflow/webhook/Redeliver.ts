@@ -11,7 +11,7 @@ import { untried } from "../../domain/webhook/DeliveryState.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** Returns the row of a delivery, or builds one from its log entry. */
+/** Returns the row of a delivery. If it has only a log entry, builds a row from it. */
 const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence: number) {
   const deliveries = yield* Deliveries
   const row = yield* deliveries.find(subscription, sequence)
@@ -31,8 +31,8 @@ const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence:
 })
 
 /**
- * Delivers an event again immediately, under the same ids, and returns the result. The attempt affects the health of
- * the subscription but not the retry schedule of the delivery.
+ * Delivers an event again immediately, with the same ids, and returns the result. The attempt counts for the health of
+ * the subscription, but not for the retry schedule of the delivery.
  */
 export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, webhookId: string, deliveryId: string) {
   const subscriptions = yield* Subscriptions

@@ -10,8 +10,8 @@ import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
 /**
- * Sends one signed test event, regardless of the subscription's status, and returns the result. It is neither counted
- * nor stored (specification, "States and transitions"). Its number is 0.
+ * Sends one signed test event, whatever the status of the subscription, and returns the result. The attempt is neither
+ * counted nor stored (specification, "States and transitions"). The sequence number of the event is 0.
  */
 export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
   tenantId: string,

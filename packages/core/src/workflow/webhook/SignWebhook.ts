@@ -6,30 +6,35 @@ import { type Mac, type MakeMac, javascriptMac } from "../../port/system/Hmac.ts
 /** The prefix of every signing secret (Standard Webhooks, "Signature scheme"). */
 export const signingSecretPrefix = "whsec_"
 
-/** Standard Webhooks requires 24 to 64 bytes. 32 is the size of the SHA-256 digest. */
+/**
+ * The length of a signing secret. Standard Webhooks requires 24 to 64 bytes. 32 bytes are the size of a SHA-256 hash.
+ */
 const secretBytes = 32
 
 /**
- * Generates a signing secret: `whsec_` and base64 of cryptographically strong random bytes. It is shown to the user
- * once.
+ * Generates a signing secret: `whsec_` and the base64 of random bytes. The random source must be cryptographically
+ * strong. A response shows the secret only once.
  */
 export const mintSigningSecret = (randomBytes: (length: number) => Uint8Array): string =>
   signingSecretPrefix + Base64.encode(randomBytes(secretBytes))
 
 const keyed = (makeMac: MakeMac, key: Uint8Array): Mac => {
-  // Anybody can compute an HMAC with an empty key.
+  // Anyone can compute an HMAC with an empty key.
   if (key.length === 0) throw new Error("the signing secret of a webhook must not be empty")
   return makeMac(key)
 }
 
-/** Returns the key for Standard Webhooks, decoded from the base64 of the secret; null when the secret is not base64. */
+/**
+ * Returns the key for the scheme of Standard Webhooks, decoded from the base64 of the secret. Returns null when the
+ * secret is not base64.
+ */
 const standardKey = (secret: string): Uint8Array | null => {
   const encoded = secret.startsWith(signingSecretPrefix) ? secret.slice(signingSecretPrefix.length) : secret
   const key = Base64.decode(encoded)
   return Result.isFailure(key) || key.success.length === 0 ? null : key.success
 }
 
-/** Signs with one secret. The keys are prepared once, which saves half of the cost for a short body. */
+/** Signs with one secret. Its keys are prepared only once, which saves half of the time for a short body. */
 export interface Signer {
   readonly delivery: (timestamp: number, body: string | Uint8Array) => string
   readonly standard: (id: string, timestamp: number, body: string | Uint8Array) => string | null
@@ -38,7 +43,7 @@ export interface Signer {
 /** Creates a signer for a secret. */
 export const makeSigner = (secret: string, makeMac: MakeMac = javascriptMac): Signer => {
   let made: Mac | null = null
-  // Created on demand, because a secret may be valid for only one of the two schemes.
+  // The key is prepared only when it is needed, because a secret may be valid for only one of the two schemes.
   const plain = (): Mac => (made ??= keyed(makeMac, utf8ToBytes(secret)))
   const key = standardKey(secret)
   const standard = key === null ? null : keyed(makeMac, key)
@@ -50,19 +55,19 @@ export const makeSigner = (secret: string, makeMac: MakeMac = javascriptMac): Si
 }
 
 /**
- * Returns the value of `X-Webhook-Signature`. FROZEN: receivers verify it. It is the hexadecimal HMAC-SHA256 of
- * `<X-Webhook-Timestamp>.<raw body>`. The key is the full secret as UTF-8 text, including `whsec_`, because receivers
- * of this header use the shown secret without decoding it. `timestamp` is in Unix seconds; `body` is exactly the sent
- * body.
+ * Returns the value of the header `X-Webhook-Signature`. FROZEN, because receivers verify it. It is the hexadecimal
+ * HMAC-SHA256 of `<X-Webhook-Timestamp>.<raw body>`. The key is the whole secret as UTF-8 text, including `whsec_`,
+ * because receivers of this header use the secret without decoding it. `timestamp` is in Unix seconds. `body` must
+ * equal the sent body exactly.
  */
 export const signDelivery = (secret: string, timestamp: number, body: string | Uint8Array): string =>
   makeSigner(secret).delivery(timestamp, body)
 
 /**
- * Returns one signature for the header `webhook-signature` of Standard Webhooks. FROZEN: receivers verify it. It is
- * `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. The key is the decoded base64 of
- * the secret, with or without `whsec_`. Returns null when the secret is not base64; the header is then omitted. During
- * a rotation the header has one signature per secret, separated by spaces.
+ * Returns one signature for the header `webhook-signature` of Standard Webhooks. FROZEN, because receivers verify it.
+ * It is `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. The key is the decoded
+ * base64 of the secret without `whsec_`. Returns null when the secret is not base64. The header is then omitted. During
+ * a rotation, the header contains one signature for each secret, separated by spaces.
  */
 export const signStandardWebhook = (
   secret: string,

@@ -3,17 +3,21 @@ import { type UnsealFailed, Vault } from "../../port/system/Vault.ts"
 import { signingSecretPrefix } from "./SignWebhook.ts"
 import type { Subscription } from "../../domain/webhook/Subscription.ts"
 
-/** The subscription that a secret belongs to. */
+/** The subscription to which a secret belongs. */
 interface Owner {
   readonly tenantId: string
   readonly webhookId: string
 }
 
-/** Binds sealed secrets to their subscription (`Vault`). FROZEN: stored secrets are sealed with it. */
+/**
+ * FROZEN, because stored secrets are sealed with this text. Returns the seal context (`Vault`) of a subscription's
+ * secret.
+ */
 export const signingSecretSealContext = ({ tenantId, webhookId }: Owner): string => `webhook:${tenantId}:${webhookId}`
 
 /**
- * Returns whether a stored secret is plain text, from before secrets were sealed. A sealed value never has this prefix.
+ * Returns whether a stored secret is not sealed. This is the case in rows that were stored before secrets were sealed.
+ * A sealed value never starts with this prefix.
  */
 export const isUnsealed = (kept: string): boolean => kept.startsWith(signingSecretPrefix)
 
@@ -27,7 +31,7 @@ export const openSecret = (owner: Owner, kept: string): Effect.Effect<string, Un
     ? Effect.succeed(kept)
     : Effect.flatMap(Vault, (vault) => vault.open(kept, signingSecretSealContext(owner)))
 
-/** Seals a stored secret again under the newest key. A secret that cannot be opened stays unchanged. */
+/** Seals a stored secret again with the newest key. A secret that cannot be opened does not change. */
 export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: string) {
   const vault = yield* Vault
   if (!isUnsealed(kept) && !vault.isOld(kept)) return kept
@@ -37,7 +41,7 @@ export const resealSecret = Effect.fnUntraced(function* (owner: Owner, kept: str
   )
 })
 
-/** Returns a subscription with its secrets sealed under the newest key. */
+/** Returns a subscription whose secrets are sealed with the newest key. */
 export const resealSecrets = Effect.fnUntraced(function* (subscription: Subscription) {
   const { formerSecret, secret } = subscription
   const after: Subscription = {

@@ -57,7 +57,7 @@ const issuesOf = ({ description, events, maxInFlight, url }: SubscriptionRequest
     : [{ path: "max_in_flight", message: `Expected a whole number from 1 to ${maxInFlightDeliveries}.` }])
 ]
 
-/** Validates the settings that a person may change. Returns them in their stored form. */
+/** Validates the settings that a person may change. Returns their stored form. */
 export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRequest) {
   const { policy } = yield* Egress
   const url = checkUrl(request.url, policy)
@@ -68,7 +68,7 @@ export const checkRequest = Effect.fnUntraced(function* (request: SubscriptionRe
   return { url: url.href, eventTypes: requestedEventTypes, description, maxInFlight }
 })
 
-/** Returns the fields that the audit trail records. */
+/** Returns the fields of a subscription that the audit trail records. */
 export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webhookId }: Subscription) => ({
   webhook_id: webhookId,
   url,
@@ -78,8 +78,8 @@ export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webh
 })
 
 /**
- * Creates a subscription for future events. Fails with `SubscriptionLimitReached` at `maxSubscriptionsPerTenant`. Its
- * secret is shown only once.
+ * Creates a subscription, which receives only future events. Fails with `SubscriptionLimitReached` when the tenant has
+ * `maxSubscriptionsPerTenant` subscriptions. Only the response to this request shows the secret.
  */
 export const createSubscription = Effect.fn("createSubscription")(function* (
   tenantId: string,
@@ -127,12 +127,12 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
   )
 })
 
-/** The changed settings; absent fields keep their values. */
+/** The changed settings. An absent field stays unchanged. */
 export interface SubscriptionChange extends Partial<SubscriptionRequest> {
   readonly status?: SubscriptionStatus
 }
 
-/** Sets the status of a subscription on behalf of a person. Open deliveries follow it (`transition`). */
+/** Sets the status of a subscription as a person requests. `transition` changes the open deliveries accordingly. */
 const setStatus = Effect.fnUntraced(function* (subscription: Subscription, status: SubscriptionStatus) {
   if (status !== "active") return yield* applyDeliveryEvents(subscription, [{ _tag: "Stopped", status }])
   const { last } = yield* (yield* Events).range(subscription.tenantId)
@@ -140,8 +140,8 @@ const setStatus = Effect.fnUntraced(function* (subscription: Subscription, statu
 })
 
 /**
- * Updates a subscription. After activation a paused one receives the missed events in order, and a disabled one only
- * new events.
+ * Updates a subscription. A paused subscription that becomes active receives the missed events in order. A disabled one
+ * receives only new events.
  */
 export const updateSubscription = Effect.fn("updateSubscription")(function* (
   tenantId: string,
@@ -166,8 +166,8 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
 })
 
 /**
- * Replaces the secret of a subscription; the new one is shown only once. The former secret also signs for
- * `rotationGraceHours`.
+ * Replaces the secret of a subscription. Only the response to this request shows the new secret. For
+ * `rotationGraceHours` hours, deliveries also carry a signature with the former secret.
  */
 export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: string, webhookId: string) {
   const now = yield* Clock.currentTimeMillis
@@ -191,7 +191,7 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: strin
   )
 })
 
-/** Deletes a subscription and its delivery records. A request that is in flight still completes. */
+/** Deletes a subscription and the records of its deliveries. Requests that are already running still complete. */
 export const deleteSubscription = Effect.fn("deleteSubscription")(function* (tenantId: string, webhookId: string) {
   const subscriptions = yield* Subscriptions
   const unit = Effect.gen(function* () {

@@ -7,16 +7,16 @@ import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { deliverToSubscription, leaseMillis } from "./DeliverToSubscription.ts"
 import { makeEncodedEventReader } from "./EncodedEvents.ts"
 
-/** The maximum number of subscriptions that a server serves at once. */
+/** The maximum number of subscriptions that a server serves concurrently. */
 const slots = 256
 
 /**
- * The maximum number of these slots for receivers that recently failed or were slow. The rest stays free for healthy
- * ones.
+ * The maximum number of these slots for subscriptions whose receiver recently failed or was slow. The other slots stay
+ * free for healthy ones.
  */
 const ailingSlots = 64
 
-/** A claimed subscription and the lease under which the worker holds it. */
+/** A claimed subscription, and the lease under which the worker has claimed it. */
 interface Held {
   readonly subscription: Subscription
   readonly lease: string
@@ -29,7 +29,7 @@ const open = Effect.gen(function* () {
   const encodedEvents = makeEncodedEventReader()
   let ailing = 0
   return {
-    /** A new id per claim also invalidates this worker's own older claim. */
+    /** Claims subscriptions. Each claim has a new lease id, which also invalidates older claims of this worker. */
     claim: Effect.fnUntraced(function* (limit: number, now: number) {
       const lease: string = yield* ids.next("dlv")
       const most = { limit, ailing: ailingSlots - ailing }
@@ -47,8 +47,8 @@ const open = Effect.gen(function* () {
 })
 
 /**
- * The queue of subscriptions with events to deliver. They are served concurrently, each for a time slice, so a slow
- * receiver delays no other.
+ * The queue of subscriptions that have events to deliver. They are served concurrently, each for one time slice, so a
+ * slow receiver does not delay others.
  */
 export const deliveryQueue: Queue<
   Held,
@@ -66,5 +66,5 @@ export const deliveryQueue: Queue<
   open
 }
 
-/** Delivers once to every subscription with due work. Returns their number. */
+/** Serves every subscription with due work once. Returns the number of these subscriptions. */
 export const deliverDue = () => workOnce(deliveryQueue)

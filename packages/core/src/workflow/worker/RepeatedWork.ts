@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { defaults, type Queue } from "./Worker.ts"
 
-/** The interval between the end of one run and the start of the next. */
+/** The interval between the end of one run and the start of the next one. */
 const intervalMillis = 3_600_000
 
 /**
- * Declares work without stored items, such as cleanup. It runs at the start of the server and once per hour. A run is
- * the rest of its item, so a stopping server interrupts it.
+ * Declares work that has no stored items, such as cleanup. It runs at the start of the server and then once per hour.
+ * The whole run is the `Rest` of its item, so a server that stops interrupts it.
  */
 export const repeatedWork = <R>(
   name: string,

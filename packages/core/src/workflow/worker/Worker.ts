@@ -1,60 +1,71 @@
 /**
- * The worker of all background work: claims items, runs them, waits for more, survives failures and drains at shutdown.
- * A queue declares what differs, next to the workflow that it runs. How an item is stored, leased and retried does not
- * belong here; the port of each queue defines it.
- *
- * Tests: `packages/core/test/workflow/worker`, `packages/server/test/worker`.
+ * The worker for all background work. It claims items, runs them, waits for more, continues after failures, and
+ * finishes its items at shutdown. Each queue declares its own values, next to the workflow that it runs. Storing,
+ * leasing and retrying items do not belong here: the port of each queue defines them. Tests:
+ * `packages/core/test/workflow/worker`, `packages/server/test/worker`.
  */
 import { Cause, Clock, Effect, Fiber, FiberSet, Latch, Schedule, type Scope, Semaphore } from "effect"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 
-/** The maximum wait when nothing is due. New work wakes the worker immediately. */
+/** The maximum time that a worker waits when nothing is due. New work wakes the worker immediately. */
 const pollMillis = 1_000
 
-/** The time that a stopping server waits for running items. */
+/** The time for which a stopping server waits for its running items. */
 export const drainSeconds = 10
 
-/** The part of an item that runs without a slot, for example while it waits for a language model. */
+/** The part of an item that needs no slot, for example waiting for a language model. */
 export type Rest<R> = Effect.Effect<void, StoreUnavailable, R>
 
-/** The operations of a queue for one worker. `open` may keep the state of that worker in their closures. */
+/** The operations of a queue for one worker. The functions may share state that belongs to this worker. */
 export interface Source<Item, R> {
-  /** Claims up to `limit` due items at `now` (epoch milliseconds). The order of the result is the order of the start. */
+  /** Claims up to `limit` due items at `now` (epoch milliseconds). The items start in the order of the result. */
   readonly claim: (limit: number, now: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable, R>
-  /** Runs an item. It returns null, or the rest of the work. `isClosing` is true while the server stops. */
+  /**
+   * Runs an item. Returns the rest of its work, or null if none is left. `isClosing` returns true while the server
+   * stops.
+   */
   readonly run: (item: Item, isClosing: () => boolean) => Effect.Effect<Rest<R> | null, StoreUnavailable, R>
-  /** Completes when work may be due, at most after a time. */
+  /** Completes when work may be due, or after the given time. */
   readonly wait: (maxWaitMillis: number) => Effect.Effect<void, StoreUnavailable, R>
 }
 
 /** A kind of background work. */
 export interface Queue<Item, R> {
-  /** The name in spans (`worker.<name>`) and in the reports of the watchdog. */
+  /** The name of the queue in spans (`worker.<name>`) and in reports of the event-loop watchdog. */
   readonly name: string
   /** The number of workers per server. */
   readonly workers: number
-  /** The number of items that one worker runs at once. */
+  /** The number of items that one worker runs concurrently. */
   readonly slots: number
   /** The maximum number of items per claim. */
   readonly batch: number
-  /** The number of slots that must be free before the next claim. A worker with `refill = slots` works in batches. */
+  /**
+   * The number of slots that must be free before the next claim. If it equals `slots`, the worker finishes all items of
+   * a claim before the next one.
+   */
   readonly refill: number
-  /** The maximum number of rests that one worker runs besides its slots. */
+  /** The maximum number of rests that one worker runs in addition to its slots. */
   readonly maxRests: number
-  /** The pause between a wake-up and the next claim, in milliseconds, so that one claim serves several wake-ups. */
+  /** The pause between a wake-up and the next claim, in milliseconds. One claim can thus serve several wake-ups. */
   readonly settleMillis: number
-  /** The waits between claims while the store is unavailable, and after a defect. */
+  /** The delays between claims while the store is unavailable, and after a defect. */
   readonly backoff: Schedule.Schedule<unknown>
-  /** Returns true for items that run one after another, after the other items of their claim. */
+  /**
+   * Returns true for an item that must run alone. Such items run one after another, after the other items of their
+   * claim.
+   */
   readonly isSerial: (item: Item) => boolean
-  /** The log message of a failed item. The item becomes due again when its lease expires. */
+  /** The log message for a failed item. The item becomes due again when its lease expires. */
   readonly failure: string
   /** The log annotations of an item. The event-loop watchdog reads the tenant from them. */
   readonly about: (item: Item) => Readonly<Record<string, string | number>>
   readonly open: Effect.Effect<Source<Item, R>, never, R | Scope.Scope>
 }
 
-/** The values of most queues: batches of eight, run concurrently, and a second between two failed claims. */
+/**
+ * The values that most queues use: up to eight items per claim, run concurrently, and one second between two failed
+ * claims.
+ */
 export const defaults = {
   slots: 8,
   batch: 8,
@@ -65,10 +76,10 @@ export const defaults = {
   isSerial: () => false
 } as const
 
-/** Logs an outage of the store. */
+/** Logs that the store is unavailable. */
 export const warnUnavailable = ({ reason }: StoreUnavailable) => Effect.logWarning("the store is unavailable", reason)
 
-/** Runs a part of an item. Its failure is logged and does not affect other items. */
+/** Runs a part of an item. If the part fails, the failure is logged and does not affect other items. */
 const guard = <Item, A, R>(
   { about, failure, name }: Pick<Queue<Item, R>, "about" | "failure" | "name">,
   item: Item,
@@ -82,7 +93,7 @@ const guard = <Item, A, R>(
     Effect.withSpan(`worker.${name}`, {}, { captureStackTrace: false })
   )
 
-/** Runs an item, and applies `each` to its rest. */
+/** Runs an item. If work remains, passes it to `each`. */
 const runItem = <Item, R, R2>(
   queue: Queue<Item, R>,
   { run }: Source<Item, R>,
@@ -94,7 +105,7 @@ const runItem = <Item, R, R2>(
     rest === null ? Effect.void : each(guard(queue, item, rest))
   )
 
-/** Runs the items of a claim: concurrently, then the serial ones. */
+/** Runs the items of a claim: first concurrently those that are not serial, then the serial ones. */
 const runClaim = <Item, R, R2>(
   { isSerial }: Queue<Item, R>,
   claimed: ReadonlyArray<Item>,
@@ -109,7 +120,7 @@ const runClaim = <Item, R, R2>(
     Effect.forEach(claimed.filter(isSerial), one, { discard: true })
   )
 
-/** Claims due items once and runs them to their end. Returns their number. */
+/** Claims due items once, and runs them to their end. Returns the number of these items. */
 export const workOnce = Effect.fnUntraced(function* <Item, R>(queue: Queue<Item, R>) {
   const source = yield* queue.open
   const claimed = yield* source.claim(queue.slots, yield* Clock.currentTimeMillis)
@@ -135,8 +146,8 @@ const report = (cause: Cause.Cause<StoreUnavailable>) => {
 }
 
 /**
- * Works until `closing` opens, then completes after the running items. Rests are interrupted then. It may be interrupted
- * at any time: unfinished items become due again, at the latest when their lease expires.
+ * Works until `closing` opens, then finishes the running items. Rests are interrupted at that time. The effect may be
+ * interrupted at any time: unfinished items become due again, at the latest when their lease expires.
  */
 export const work = Effect.fnUntraced(function* <Item, R>(queue: Queue<Item, R>, closing: Latch.Latch) {
   const { backoff, batch, maxRests, refill, settleMillis, slots } = queue
@@ -172,7 +183,7 @@ export const work = Effect.fnUntraced(function* <Item, R>(queue: Queue<Item, R>,
   yield* FiberSet.awaitEmpty(running)
 }, Effect.scoped)
 
-/** Starts the workers of a queue. At the end of the scope they claim nothing more, and finish their current items. */
+/** Starts the workers of a queue. When the scope closes, they claim nothing more and finish their current items. */
 export const startWorkers = Effect.fnUntraced(function* <Item, R>(queue: Queue<Item, R>) {
   const closing = Latch.makeUnsafe(false)
   const workers = yield* Effect.replicateEffect(Effect.forkDetach(work(queue, closing)), queue.workers)

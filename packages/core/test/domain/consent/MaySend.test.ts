@@ -213,7 +213,7 @@ describe("an email from a person", () => {
   it("is denied for an undeliverable address, with the address and the reason", () => {
     expect(maySend(mail)).toEqual({
       _tag: "Deny",
-      reasons: ["mail to a@b.example comes back: 550 gone"],
+      reasons: ["mail to a@b.example is returned: 550 gone"],
       overridable: ["undeliverable"]
     })
   })

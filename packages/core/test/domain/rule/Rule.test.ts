@@ -123,7 +123,7 @@ describe("checkRules", () => {
     const early = rule({ id: "early", priority: 0 })
     const off = rule({ id: "off", priority: 3, enabled: false })
     expect(checkRules([late, first, early, off])).toEqual([
-      { path: "0", message: 'This rule never runs: the earlier rule "first" always stops.' }
+      { path: "0", message: 'This rule never runs, because the earlier rule "first" always ends the evaluation.' }
     ])
     expect(checkRules([late, { ...first, enabled: false }])).toEqual([])
     expect(checkRules([late, { ...first, actions: [tag] }])).toEqual([])
@@ -155,7 +155,10 @@ describe("checkRules", () => {
     [false, "something else", leaf, other]
   ])("finds an unreachable rule after a stopping one (%s): %s", (found, _, before, after) => {
     const rules = [rule({ id: "a", when: before, actions: [stop] }), rule({ id: "b", when: after })]
-    const issue = { path: "1", message: 'This rule never runs: the earlier rule "a" stops in the same cases.' }
+    const issue = {
+      path: "1",
+      message: 'This rule never runs, because the earlier rule "a" ends the evaluation for the same messages.'
+    }
     expect(checkRules(rules)).toEqual(found ? [issue] : [])
     expect(checkRules(rules.map((one) => ({ ...one, actions: [tag] })))).toEqual([])
   })

@@ -55,7 +55,9 @@ describe("a reply that needs a review", () => {
     ["an encoded address", "mailto:bob%40rival.com"]
   ])("contains an email address: %s", (_, text) => {
     expect(check(text)).toEqual([
-      "it contains an unknown email address (at " + (text.includes("customer") ? "customer.com" : "rival.com") + ")"
+      "the reply contains an unknown email address (at " +
+        (text.includes("customer") ? "customer.com" : "rival.com") +
+        ")"
     ])
   })
 
@@ -109,13 +111,17 @@ describe("a reply that needs a review", () => {
     ["a long encoded text", "https://acme.com/a+Y3VzdG9tZXJzOiBtcnMgbGVlLCA2MTcgNTU1IDAxNDI5"]
   ])("holds %s: %s", (name, secret) => {
     const reasons = check(`By the way, ${secret}`)
-    expect(reasons).toContain(`it appears to contain ${name}`.replace("appears to contain a long", "contains a long"))
+    expect(reasons).toContain(
+      `the reply appears to contain ${name}`.replace("appears to contain a long", "contains a long")
+    )
     expect(reasons.join()).not.toContain(secret)
   })
 
   it("contains a secret, even if the contact wrote it first", () => {
     const known = { emails: [], phones: [], hosts: [], texts: ["My card is 4111 1111 1111 1111"] }
-    expect(check("Your card is 4111 1111 1111 1111.", { known })).toEqual(["it appears to contain a card number"])
+    expect(check("Your card is 4111 1111 1111 1111.", { known })).toEqual([
+      "the reply appears to contain a card number"
+    ])
   })
 
   it.each([
@@ -138,9 +144,9 @@ describe("a reply that needs a review", () => {
   it("quotes the prompt of the model", () => {
     for (const prompt of systemPrompts) {
       const words = prompt.split(/\s+/u).slice(3, 14).join(" ").toUpperCase()
-      expect(check(`Well. ${words} …`)).toContain("it quotes the model's prompt")
+      expect(check(`Well. ${words} …`)).toContain("the reply quotes the model's prompt")
     }
-    expect(check(`So I was asked: ${instructions}`)).toContain("it quotes the assistant's instructions")
+    expect(check(`So I was asked: ${instructions}`)).toContain("the reply quotes the assistant's instructions")
   })
 
   it("lists each reason once, and none without a finding", () => {
@@ -177,6 +183,6 @@ describe("a reply from a template", () => {
     ["as it stands", "a ".repeat(20_000) + "evil.com"],
     ["normalised", "\ufdfa".repeat(5_000) + " evil.com"]
   ])("waits for a person when it is too long to check, %s", (_, name) =>
-    expect(rendered(name)).toEqual(["it is too long to be checked"])
+    expect(rendered(name)).toEqual(["the reply is too long to be checked"])
   )
 })

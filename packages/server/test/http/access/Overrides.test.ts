@@ -87,7 +87,7 @@ describe("a person's mail to an address that bounced", () => {
       await post(`/conversations/${contact}/messages`, world.acme.session, answer)
     ]) {
       expect([refused.status, refused.code]).toEqual([409, "CONFLICT"])
-      const reasons = [expect.stringMatching(/^mail to jane@customer\.example comes back: .*5\.1\.1/u)]
+      const reasons = [expect.stringMatching(/^mail to jane@customer\.example is returned: .*5\.1\.1/u)]
       expect(at(refused.json, "error", "details")).toEqual({ reasons, override: ["undeliverable"] })
     }
     expect(sink.mails).toHaveLength(before)

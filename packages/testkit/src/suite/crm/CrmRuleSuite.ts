@@ -159,7 +159,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         const { result } = yield* dryRun({ tenant, request })
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
-          ["skipped: a dry run does nothing"]
+          ["skipped: a dry run has no effects"]
         )
         assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })

@@ -42,7 +42,7 @@ export const modelSuite = (name: string, store: StoreLayer): void => {
           assert.deepStrictEqual([run.classification, run.matchedRules.length], [pricing, 1])
           assert.strictEqual((yield* draftOf(tenant, contactId))?.text, "We come on Monday and have a look.")
           assert.strictEqual(step(run, "classify"), "done: by scripted")
-          assert.strictEqual(step(run, "reply"), "done: written by scripted; a person approves it")
+          assert.strictEqual(step(run, "reply"), "done: written by scripted; a person approves the reply")
           assert.deepStrictEqual(
             [run.recordings.classification?.outcome, run.recordings.reply?.outcome],
             ["answered", "answered"]

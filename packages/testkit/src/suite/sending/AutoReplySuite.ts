@@ -106,7 +106,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
         const tenant = yield* open()
         const { contactId, leadId, reply, signalId, step, threadId } = yield* answerTo(tenant, {})
         assert.deepStrictEqual(reply, { text: "Thank you, Jo.", channel: "email", requiresApproval: false })
-        assert.include(step, "it is sent automatically, now")
+        assert.include(step, "the reply is sent automatically, now")
         const [mail] = outbox
         assert.deepStrictEqual(
           [mail?.from, mail?.to, mail?.subject, mail?.inReplyTo, mail?.references, mail?.automatic],
@@ -179,7 +179,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
           answers.map(({ reply }) => reply?.requiresApproval),
           [false, false, false, true]
         )
-        assert.include(answers[3]?.step, "no person has written in between")
+        assert.include(answers[3]?.step, "no person has written since")
         yield* sendEmail(byPerson(tenant, answers[3]?.messageId ?? null, "jo@customer.example"))
         yield* TestClock.adjust("25 hours")
         const after = yield* again(5)
@@ -208,7 +208,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
         const full = yield* Clock.currentTimeMillis
         const { reply, step } = yield* answerTo(tenant, {})
         assert.strictEqual(reply?.requiresApproval, false)
-        assert.include(step, `when the hourly limit allows it: ${new Date(full + 3_600_000).toISOString()}`)
+        assert.include(step, `as soon as the hourly limit permits: ${new Date(full + 3_600_000).toISOString()}`)
         assert.strictEqual(outbox.length, maxSendsPerHour)
         yield* TestClock.setTime(full + 3_600_000 - 1)
         assert.strictEqual(yield* workDueSends(), 0)

@@ -100,7 +100,7 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
         for (const denial of denials)
           assert.deepInclude(denial, {
             _tag: "MailDenied",
-            reasons: [`mail to ${jo} comes back: 550 no such user`],
+            reasons: [`mail to ${jo} is returned: 550 no such user`],
             overridable: ["undeliverable"]
           })
         assert.deepStrictEqual(outbox, [])
@@ -152,7 +152,7 @@ export const undeliverableSuite = (name: string, store: StoreLayer): void => {
             (send) => [send?.state, send?.reason]
           )
         )
-        assert.deepStrictEqual(states[0], ["failed", `mail to ${jo} comes back: 550 no such user`])
+        assert.deepStrictEqual(states[0], ["failed", `mail to ${jo} is returned: 550 no such user`])
         assert.strictEqual(states[1]?.[0], "confirmed")
       })
     )

@@ -2,12 +2,12 @@ import { maxMarkLineLength, type BodyLine, withoutRules } from "./BodyLine.ts"
 import { dateLeads, wroteEndings, wroteWords } from "./QuoteMarks.ts"
 
 /**
- * The certainty that a line introduces a quote. `sure`: history follows, even without quote marks. `likely`: only if
- * lines with quote marks follow directly.
+ * The certainty that a line introduces a quote. `sure`: history follows, even without quote marks. `likely`: history
+ * follows only if the next lines have quote marks.
  */
 export type AttributionStrength = "sure" | "likely" | "none"
 
-/** The greatest number of lines of a wrapped attribution. */
+/** The maximum number of lines of an attribution that a mail program has wrapped. */
 export const attributionLines = 4
 
 const escapeWord = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
@@ -24,14 +24,14 @@ const wroteAtEnd = new RegExp(
 )
 const wroteUnspaced = new RegExp(oneOf(wroteEndings), "u")
 const datedLead = new RegExp(`^(?:${oneOf(dateLeads)})[ \\u00a0,-]|^(?:在|於|于)`, "iu")
-/** A numeric date, or a day and a year around the name of a month, in any language with these digits. */
+/** Matches a numeric date, or a day and a year around the name of a month, in any language that uses these digits. */
 const calendar =
   /\d{4}[-/.년年] ?\d{1,2}|\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}|(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d{2}(?!\d)/
 const clock = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/
 const date = new RegExp(`\\d{1,2}[:.h]\\d{2}(?!\\d)|${calendar.source}`, "u")
-/** A date at the start, after at most two words: `Tuesday, March 5`. */
+/** Matches a date at the start of a line, after at most two words: `Tuesday, March 5`. */
 const dateFirst = new RegExp(`^(?:[\\p{L}.]{1,14}[.,]? ){0,2}(?:\\d{1,2}[ .,]|${calendar.source})`, "u")
-/** An address in brackets with at most 40 characters after it. */
+/** Matches an address in brackets with at most 40 characters after it. */
 const addressAtEnd = /[<[(](?:mailto:)?[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}[>\])].{0,40}$/iu
 const angled = /<(?:mailto:)?[^\s<>]{1,100}@[^\s<>]{1,100}>/iu
 const address = /[^\s<>[\]()]{1,100}@[^\s<>[\]()]{1,100}/u
@@ -39,22 +39,22 @@ const nameWord = "[\\p{Lu}\\p{Lo}][\\p{L}\\p{M}.,'’-]{0,29}"
 const senderName = `(?:"[^"]{1,60}"|${nameWord}(?: ${nameWord}){0,5})`
 const senderAddress =
   "(?:<(?:mailto:)?[^\\s<>]{1,100}@[^\\s<>]{1,100}>|\\[mailto:[^\\s\\]]{1,100}\\]|\\([^\\s()]{1,100}@[^\\s()]{1,100}\\))"
-/** Only a name, an address in brackets and `wrote`: `Jo Smith <mailto:jo@x.io> wrote:`. */
+/** Matches a line with only a name, an address in brackets and `wrote`: `Jo Smith <mailto:jo@x.io> wrote:`. */
 const senderWrote = new RegExp(`^${senderName}? ?${senderAddress},? (?:${oneOf(wroteWords)}) ?[:：]$`, "u")
-/** A name directly followed by `wrote`, then date and time: `Jo Smith wrote on 3/4/24 10:12:`. */
+/** Matches a name directly followed by `wrote`, as in `Jo Smith wrote on 3/4/24 10:12:`. */
 const senderFirst = new RegExp(`^${senderName} (?:${oneOf(wroteWords)})(?![\\p{L}\\p{N}])`, "u")
 /**
- * Ends with an address without brackets: `Mar 4, 2024, 10:12 by jo@x.io:`. Matching one character before the `@` is
- * sufficient and faster.
+ * Matches an address without brackets at the end of a line: `Mar 4, 2024, 10:12 by jo@x.io:`. One character before the
+ * `@` is sufficient, and matching it is faster than matching the whole address.
  */
 const bareAddressAtEnd = /[^\s<>[\]()]@[^\s<>[\]()]{1,100} ?[:：]$/u
-/** The number of final characters that are searched for `wrote`. Longer than any of its translations. */
+/** The number of characters at the end of a line in which `wrote` is searched. No translation of `wrote` is longer. */
 const widestVerb = 32
 
-/** The limit of words in a line such as "John Smith wrote:" without a date or address. */
+/** The limit of words in an attribution without date and address, such as "John Smith wrote:". */
 const bareWords = 8
 
-/** Rates an attribution line. Wrapped lines must be joined first. */
+/** Rates an attribution. The caller must join wrapped lines first. */
 export const attributionStrength = (joined: string): AttributionStrength => {
   if (joined.length > maxMarkLineLength) return "none"
   const text = withoutRules(joined)
@@ -86,16 +86,19 @@ const joinedAt = (lines: ReadonlyArray<BodyLine>, from: number, to: number): str
 const opensWithDate = (joined: string): boolean => datedLead.test(joined) || dateFirst.test(joined)
 
 /**
- * Returns whether several lines can be one wrapped attribution. The text must start with a date, or its first line must
- * contain an address. It must not extend beyond the end of a sentence. Otherwise it would include the author's own line
- * above an attribution.
+ * Returns whether several lines can be one wrapped attribution. The joined text must start with a date, or its first
+ * line must contain an address. No line except the last may end a sentence. Otherwise the author's own line above an
+ * attribution would become part of the attribution.
  */
 const isWrapped = (lines: ReadonlyArray<BodyLine>, from: number, to: number, joined: string): boolean => {
   for (let at = from; at < to; at++) if (/[.?!]$/.test(lines[at]?.content ?? "")) return false
   return from === to || opensWithDate(joined) || (lines[from]?.content.includes("<") ?? false)
 }
 
-/** Returns the first line of the attribution that ends at `to`; -1 if the line belongs to the author. */
+/**
+ * Returns the first line of the attribution that ends at line `to`. Returns -1 if line `to` is not the end of an
+ * attribution.
+ */
 export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): number => {
   let likely = -1
   let sure = -1
@@ -111,7 +114,7 @@ export const attributionStart = (lines: ReadonlyArray<BodyLine>, to: number): nu
   return sure === -1 ? likely : sure
 }
 
-/** Returns the last line of a sure attribution that starts at `from`; -1 if there is none. */
+/** Returns the last line of a sure attribution that starts at line `from`. Returns -1 if there is none. */
 export const sureAttributionEnd = (lines: ReadonlyArray<BodyLine>, from: number): number => {
   for (let to = from; to < from + attributionLines; to++) {
     const joined = joinedAt(lines, from, to)

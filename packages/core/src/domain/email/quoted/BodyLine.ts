@@ -1,13 +1,16 @@
 /** The length above which a line is running text. Such lines are not searched for quotes, headers or signatures. */
 export const maxMarkLineLength = 400
 
-/** One line of a mail's text. Offsets count UTF-16 units of the whole text; `end` is after the line break. */
+/**
+ * One line of a mail's text. `start` and `end` count UTF-16 units from the start of the whole text. `end` is after the
+ * line break.
+ */
 export interface BodyLine {
   readonly start: number
   readonly end: number
   /** The line without its break, direction marks and outer white space, cut at `maxMarkLineLength` + 1 units. */
   readonly content: string
-  /** The original length of the line, without the break. */
+  /** The original length of the line, without its break. */
   readonly width: number
   /** The white space before the content. */
   readonly indent: number
@@ -32,7 +35,7 @@ const lineAt = (text: string, start: number, end: number): BodyLine => {
 
 const ruleMarks = "-_=*~–— \t"
 
-/** Returns the text without surrounding dashes and similar characters of mail programs. */
+/** Returns the text without the dashes and similar characters that mail programs put around it. */
 export const withoutRules = (text: string): string => {
   let from = 0
   let to = text.length

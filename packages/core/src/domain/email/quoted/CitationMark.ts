@@ -3,22 +3,28 @@ import type { BodyLine } from "./BodyLine.ts"
 import { headerPart } from "./HistoryStart.ts"
 
 /**
- * Quote marks other than `>`: initials or a name (`AB> `, at most twelve letters), a bar that does not open a table, or
- * a special character.
+ * Quote marks other than `>`: initials or a name (`AB> `, at most twelve letters), a bar that is not part of a table,
+ * or a special character.
  */
 const named = /^(\p{L}{1,12}>)/u
 const bar = /^\|(?!.*\|$)/u
 const sign = /^([):}\]%=~+!»])(?=[\s>|]|$)/u
-/** A capitalised name. If several lines start with the same name, no attribution above them is necessary. */
+/**
+ * Matches a capitalised name as a quote mark. If several lines start with the same name, the quote needs no attribution
+ * above it.
+ */
 const capitalised = /^\p{Lu}\p{L}{0,11}>(?=[\s>]|$)/u
 /** Shell and tool prompts that look like a name. */
 const prompts: ReadonlySet<string> = new Set(
   "C>|CMD>|CLI>|DOS>|FTP>|IDL>|MATLAB>|MGR>|PS>|RMAN>|ROUTER>|SHELL>|SQL>|SWITCH>|TCL>".split("|")
 )
-/** Supercite (Emacs) announces its mark: `>>>>> "Tony" == Tony Hill <tony@example.com> writes:`. */
+/**
+ * Matches the line in which Supercite (Emacs) announces its quote mark: `>>>>> "Tony" == Tony Hill <tony@example.com>
+ * writes:`.
+ */
 const supercite = /^>[> ]{0,9}.{0,80}?"(\p{L}{1,12})" ==/u
 const widestIndent = 4
-/** In characters. Names with more indent also occur in transcripts, so they need an attribution above them. */
+/** In characters. Names with a larger indent also occur in transcripts, so they need an attribution above them. */
 const widestMargin = 1
 
 const markOf = (line: BodyLine): string | undefined => {
@@ -26,7 +32,10 @@ const markOf = (line: BodyLine): string | undefined => {
   return named.exec(line.content)?.[1] ?? (bar.test(line.content) ? "|" : sign.exec(line.content)?.[1])
 }
 
-/** Returns whether the mark is on the next line too. Special characters need this; other marks do not. */
+/**
+ * Returns whether the mark also starts the next line. Only special characters need such a repetition. For other marks,
+ * the result is always true.
+ */
 const isRepeated = (lines: ReadonlyArray<BodyLine>, at: number, mark: string): boolean => {
   const next = lines[at + 1]
   return !sign.test(mark) || (next !== undefined && markOf(next) === mark)
@@ -46,7 +55,7 @@ const citationMarks = (lines: ReadonlyArray<BodyLine>): ReadonlySet<string> => {
   const once = new Set<string>()
   lines.forEach((line, at) => {
     const announced = line.quoted && line.content.includes('" ==') ? supercite.exec(line.content)?.[1] : undefined
-    // An announcement counts as a first occurrence, so one more line with the mark is sufficient.
+    // The announcement counts as the first occurrence of the mark, so one line with the mark is sufficient.
     if (announced !== undefined) once.add(`${announced}>`)
     const mark = markOf(line)
     if (mark === undefined || known.has(mark)) return
@@ -57,7 +66,7 @@ const citationMarks = (lines: ReadonlyArray<BodyLine>): ReadonlySet<string> => {
   return known
 }
 
-/** Marks lines with the author's own quote marks as quoted. Linear in the number of lines. */
+/** Marks lines that start with a quote mark other than `>` as quoted. Linear in the number of lines. */
 export const withCitations = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<BodyLine> => {
   const known = citationMarks(lines)
   if (known.size === 0) return lines

@@ -4,7 +4,10 @@ const maxDeviceLineLength = 90
 const maxDeviceLineWithLinkLength = 300
 const maxDeviceWords = 9
 
-/** A link after a word, as mail programs write it: `<https://…>`, `( https://… )`, `[Name](https://…)`, or bare. */
+/**
+ * Matches a link after a word, in the forms that mail programs write: `<https://…>`, `( https://… )`,
+ * `[Name](https://…)`, or bare.
+ */
 const links = /<[^<>]{0,300}>|\( ?https?:[^()]{0,300}\)|https?:\/\/[^\s<>()]{1,300}/gu
 const linkAlone = /^(?:<https?:[^<>\s]{1,300}>|\(?https?:\/\/[^\s<>()]{1,300}\)?)$/u
 
@@ -14,8 +17,8 @@ export const isLinkAlone = (content: string): boolean => linkAlone.test(content)
 const withoutLinks = (content: string): string => content.replace(links, " ").replace(/[[\]]/g, "")
 
 /**
- * Returns whether a line was added by a phone or app: `Sent from` or an equivalent in another language, the name of a
- * device or app or a link to it, and no second clause.
+ * Returns whether a phone or app has added a line. Such a line contains `Sent from` or an equivalent in another
+ * language, and the name of a device or app or a link to it. It contains no second clause.
  */
 export const isDevice = (content: string): boolean => {
   if (content.length > maxDeviceLineWithLinkLength) return false

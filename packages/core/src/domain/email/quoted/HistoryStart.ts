@@ -2,7 +2,7 @@ import { attributionLines, attributionStart, sureAttributionEnd } from "./Attrib
 import { type BodyLine, withoutRules } from "./BodyLine.ts"
 import { forwardPhrases, headerLabels, replyAbove, separatorPhrases, type HeaderPart } from "./QuoteMarks.ts"
 
-/** A mark that introduces history: its first and last line. */
+/** The first and last line of a mark that introduces history. */
 export interface HistoryMark {
   readonly from: number
   readonly to: number
@@ -10,9 +10,12 @@ export interface HistoryMark {
 
 const maxLabelLength = 24
 const maxSeparatorLength = 120
-/** The length limit of a separator without rules around it: the longest known phrase. */
+/** The maximum length of a separator that has no dashes around it. The longest known phrase has this length. */
 const maxPhraseLength = 72
-/** The limit of lines in a header block, including continuation lines of long recipient lists. */
+/**
+ * The limit of lines in a header block. It includes the continuation lines of long recipient lists, which have a limit
+ * of their own.
+ */
 const headerBlockLines = 14
 const continuationLines = 4
 const clockOrDate = /\d{1,2}[:.]\d{2}|\d{4}/
@@ -22,7 +25,7 @@ const rule = /^[-_=*~–—#]{2,}$/u
 /** Returns whether a line consists only of dashes, underscores or similar characters. */
 export const isRule = (content: string): boolean => rule.test(content)
 
-/** Returns the header part that a line starts (`*From:* …`, `发件人：…`), or undefined. */
+/** Returns the kind of header field that a line starts (`*From:* …`, `发件人：…`). Returns undefined if it starts none. */
 export const headerPart = (content: string): HeaderPart | undefined => {
   const colon = content.slice(0, maxLabelLength + 4).search(/[:：]/)
   if (colon < 1) return undefined
@@ -46,7 +49,10 @@ export const opensHistory = (content: string): boolean => {
   return isSeparator(bare) || headerPart(bare) === "from"
 }
 
-/** Text between two rules, in any language. Such a line directly above the history belongs to the history. */
+/**
+ * Matches text between two dashed rules, in any language. If such a line is directly above history, it belongs to the
+ * history.
+ */
 const framed = /^[-_=*~–—]{3,} ?[^-_=*~–—\s].{0,60}[^-_=*~–—\s] ?[-_=*~–—]{3,}$/u
 
 interface HeaderBlock {
@@ -77,7 +83,8 @@ const headerBlock = (lines: ReadonlyArray<BodyLine>, from: number): HeaderBlock 
 
 /**
  * Returns whether a block is the header of a mail. Travel plans use the same words (`From: Munich`, `To: Berlin`,
- * `Date: …`), so a subject or an address is required. A sender and a subject alone occur in contact forms.
+ * `Date: …`), so a block without a subject must contain an address. Contact forms contain a sender and a subject, so a
+ * block with a subject must contain one more field.
  */
 const namesMail = ({ addressed, parts }: HeaderBlock): boolean => {
   const named = (["date", "to", "cc"] as const).filter((part) => parts.has(part)).length
@@ -91,8 +98,8 @@ const blankLinesAfter = (lines: ReadonlyArray<BodyLine>, from: number): number =
 }
 
 /**
- * Returns the header block of a mail program. A block with transport headers was pasted by the author and does not
- * count.
+ * Returns the mark of a header block that a mail program wrote. A block with transport headers does not count, because
+ * the author pasted it.
  */
 const headerMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const line = lines[from]
@@ -102,7 +109,9 @@ const headerMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark |
   return namesMail(block) && !block.parts.has("technical") ? { from, to: block.to } : null
 }
 
-/** Lotus Notes: the sender's name and the date on separate lines, then `To:`, `cc:` and `Subject:`. */
+/**
+ * Returns the mark of Lotus Notes: the sender's name and the date on separate lines, then `To:`, `cc:` and `Subject:`.
+ */
 const notesMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const line = lines[from]
   if (line === undefined || line.quoted || headerPart(line.content) !== "to") return null
@@ -125,7 +134,9 @@ const separatorMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMar
   return { from, to: block.parts.size === 0 ? from : block.to }
 }
 
-/** Returns a dated attribution. The attribution must be a separate paragraph unless it contains an address. */
+/**
+ * Returns the mark of a dated attribution. Unless the attribution contains an address, it must be a separate paragraph.
+ */
 const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null => {
   const above = lines[from - 1]
   const apart = above === undefined || above.content === "" || above.quoted || isRule(above.content)
@@ -135,11 +146,14 @@ const attributionMark = (lines: ReadonlyArray<BodyLine>, from: number): HistoryM
   return to === -1 ? null : { from, to }
 }
 
-/** Returns the mark of any kind that starts at a line. The mark never includes quoted lines. */
+/** Returns the mark that starts at a line, of any kind. A mark never includes quoted lines. */
 export const historyMarkAt = (lines: ReadonlyArray<BodyLine>, from: number): HistoryMark | null =>
   separatorMark(lines, from) ?? headerMark(lines, from) ?? notesMark(lines, from) ?? attributionMark(lines, from)
 
-/** Returns whether the quoted lines that start at `run` have their own attribution or mark below line `after`. */
+/**
+ * Returns whether the quoted lines that start at `run` have their own attribution or mark between them and line
+ * `after`.
+ */
 const attributed = (lines: ReadonlyArray<BodyLine>, run: number, after: number): boolean => {
   if (opensHistory(lines[run]?.content ?? "")) return true
   let above = run - 1
@@ -151,9 +165,9 @@ const attributed = (lines: ReadonlyArray<BodyLine>, run: number, after: number):
 /**
  * Returns whether everything below a mark is history. There are two exceptions:
  *
- * - Quoted lines follow directly. Then only these lines are history.
- * - The mark is a dated attribution, and quoted lines without their own attribution follow later. The lines between
- *   may be the author's reply.
+ * - Quoted lines follow the mark directly. Then only these lines are history.
+ * - The mark is a dated attribution, and quoted lines without their own attribution follow later. Then the lines
+ *   between them may be the author's reply.
  */
 export const coversRest = (
   lines: ReadonlyArray<BodyLine>,
@@ -170,7 +184,7 @@ export const coversRest = (
   return !plain || run === -1 || attributed(lines, run, mark.to)
 }
 
-/** Returns the first of the blank lines and rules directly above a mark. They belong to the history. */
+/** Returns the first of the blank lines and rules directly above a mark. These lines belong to the history. */
 export const withRulesAbove = (lines: ReadonlyArray<BodyLine>, from: number): number => {
   let start = from
   for (let at = from - 1; at >= 0 && at > from - attributionLines - 2; at--) {

@@ -4,8 +4,8 @@
  */
 
 /**
- * The part of a quoted header block that a label denotes. `technical` labels occur only in header blocks that the
- * author has pasted.
+ * The header field that a label denotes in a quoted header block. Labels of the kind `technical` occur only in header
+ * blocks that the author has pasted.
  */
 export type HeaderPart = "from" | "date" | "to" | "cc" | "subject" | "other" | "technical"
 
@@ -40,7 +40,10 @@ const headerWords: Readonly<Record<HeaderPart, string>> = {
 
 const isHeaderPart = (part: string): part is HeaderPart => part in headerWords
 
-/** Maps a label (lower case, without colon) to its part. If languages share a word, the first entry wins. */
+/**
+ * The kind of header field for each label (lower case, without colon). If two languages share a word, the first entry
+ * is used.
+ */
 export const headerLabels: ReadonlyMap<string, HeaderPart> = new Map(
   Object.entries(headerWords)
     .flatMap(([part, words]) => words.split("|").map((word): [string, string] => [word, part]))
@@ -74,7 +77,7 @@ export const separatorPhrases: ReadonlySet<string> = new Set(
 export const replyAbove =
   /^[#>*\s]*(?:please )?(?:reply|(?:type|write|enter|add) (?:your )?(?:reply|response|answer|message)) above this line|^(?:bitte )?(?:geben sie ihre antwort|antworten sie|ihre antwort) (?:bitte )?(?:oberhalb|über) dieser (?:zeile|linie)|^(?:veuillez )?(?:répond(?:ez|re)|(?:écrire|écrivez|saisir|saisissez) votre réponse) au-dessus de cette ligne|^(?:por favor,? )?(?:escrib[ae]|responda|introduzca) (?:su (?:respuesta|mensaje) )?(?:por )?(?:encima|arriba) de esta línea|^(?:rispondi|digita(?:re)? la (?:tua )?risposta) (?:al di )?sopra (?:di )?questa riga|^(?:typ|plaats|schrijf) (?:uw|je) (?:antwoord|reactie) boven deze (?:regel|lijn)|^(?:por favor,? )?(?:digite|escreva) (?:a |sua |a sua )?resposta acima desta linha/u
 
-/** Lines that announce forwarded content without rules around them (Apple Mail). The entries omit the final colon. */
+/** Lines that announce forwarded content without dashes around them (Apple Mail). The entries omit the final colon. */
 export const forwardPhrases: ReadonlySet<string> = new Set(
   (
     "begin forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|" +
@@ -86,7 +89,7 @@ export const forwardPhrases: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** `wrote` in many languages, as used in a line above a quote. Matched as whole words. */
+/** `wrote` in many languages, as used in the line above a quote. Matched as whole words. */
 export const wroteWords: ReadonlyArray<string> = (
   "wrote|writes|said|says|schrieb|schrieben|schreibt|geschrieben|a écrit|écrit|ecrit|escribió|escribio|escribe|ha scritto|scritto|scrive|escreveu|" +
   "schreef|heeft geschreven|geschreven|skrev|skreiv|kirjoitti|napisał|napisała|napisał(a)|napisali|pisze|napsal|napsala|" +
@@ -100,13 +103,13 @@ export const wroteWords: ReadonlyArray<string> = (
 export const wroteEndings: ReadonlyArray<string> =
   "写道|寫道|写到|來信|のメッセージ|は書きました|が書きました|님이 작성|작성|님이 쓴 글|님의 말".split("|")
 
-/** The first words of an attribution that starts with the date. */
+/** The first words of an attribution that starts with a date. */
 export const dateLeads: ReadonlyArray<string> = (
   "on|am|le|el|il|em|às|op|den|w dniu|dnia|dne|dňa|in data|il giorno|no dia|a|az|pe|la data de|la data|în data de|на|в|у|з|" +
   "στις|την|בתאריך|ב|في|بتاريخ|vào|vào lúc|เมื่อ|pada|u|dana|le jeu|ngày|þann|el día|vom"
 ).split("|")
 
-/** The first words of a line that a phone or mail app adds. */
+/** The first words of a line that a phone or mail app has added. */
 export const deviceLeads: ReadonlyArray<string> = (
   "sent from|sent via|sent with|sent using|sent by|get outlook for|download outlook for|typed on|composed on|powered by|gesendet von|gesendet mit|gesendet via|" +
   "diese nachricht wurde von|diese nachricht wurde mit|diese e-mail wurde von|holen sie sich outlook|outlook für|envoyé de mon|envoyé depuis|envoyé à partir d|envoyé avec|" +
@@ -119,7 +122,7 @@ export const deviceLeads: ReadonlyArray<string> = (
   "được gửi từ|ส่งจาก|dikirim dari|poslano z|poslano s"
 ).split("|")
 
-/** The start and the end of a device line, in languages that put the verb last. */
+/** The start and the end of such a line, in languages that put the verb at the end. */
 export const deviceFrames: ReadonlyArray<readonly [string, string]> = [
   ["von mein", "gesendet"],
   ["", "에서 보냄"],
@@ -133,8 +136,8 @@ export const deviceFrames: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /**
- * Devices and apps. A device line must contain one of them, so "Sent from my desk" does not count. Matched as
- * substrings.
+ * Devices and apps. Their names distinguish lines such as "Sent from my iPhone" from the author's own text, such as
+ * "Sent from my desk". Matched as substrings.
  */
 export const deviceNames: ReadonlyArray<string> = (
   "iphone|ipad|ipod|android|blackberry|mobile|mobil|móvil|móbil|cellulare|celular|portable|phone|telefon|téléphone|teléfono|" +
@@ -144,7 +147,7 @@ export const deviceNames: ReadonlyArray<string> = (
   "tlf|puhelin|电邮|邮箱"
 ).split("|")
 
-/** Closings of a letter. A short block below one is the signature. */
+/** Closings of a letter. A short block below a closing is the signature. */
 export const closings: ReadonlySet<string> = new Set(
   (
     "regards|best regards|kind regards|kindest regards|warm regards|warmest regards|with regards|with kind regards|" +
@@ -175,7 +178,10 @@ export const closings: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** Thanks that close a letter. With a name in the same line, they address that person instead. */
+/**
+ * Thanks that close a letter. If a name follows in the same line, the thanks address that person and do not close the
+ * letter.
+ */
 export const thanks: ReadonlySet<string> = new Set(
   (
     "thanks|thank you|many thanks|thanks again|thanks a lot|thank you very much|thanks so much|thanks in advance|" +
@@ -187,7 +193,7 @@ export const thanks: ReadonlySet<string> = new Set(
   ).split("|")
 )
 
-/** Words between a closing and a place: `Grüße aus Köln`. */
+/** Words that connect a closing with a place: `Grüße aus Köln`. */
 export const originWords: ReadonlySet<string> = new Set(
   "from|aus|de|depuis|desde|da|dal|dalla|uit|från|fra|z|ze|iz".split("|")
 )

@@ -1,19 +1,19 @@
 import type { BodyLine } from "./BodyLine.ts"
 
-/** In UTF-16 units. Longer HTML is not used. */
+/** In UTF-16 units. Longer HTML is not searched for markup of quotes. */
 export const maxQuotedHtmlLength = 1_048_576
 
-/** Markup around quoted history in mail programs: words of a class, or a whole attribute. */
+/** Markup of elements that contain quoted history: words of a class, or a whole attribute. */
 const containerClass =
   /\b(?:gmail_quote|yahoo_quoted|protonmail_quote|tutanota_quote|moz-forward-container|zmail_extra)/i
 const container = /type\s*=\s*["']?cite\b|data-marker\s*=\s*["']?__QUOTED_TEXT__/i
-/** Markup before quoted history: words of an id or class, or a style. */
+/** Markup of elements that precede quoted history: words of an id or class, or a style. */
 const openingId =
   /\b(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|replySplit|isForwardContent)/i
 const openingClass = /\b(?:moz-cite-prefix|OutlookMessageHeader|ms-outlook-mobile-reference-message)/i
 const opening = /border-top:\s*solid\s+#(?:E1E1E1|B5C4DF)\s+1\.0pt/i
 const maxTagLength = 600
-/** The number of letters and digits that are compared on each side of the mark. */
+/** The number of letters and digits on each side of the markup that are compared with the plain text. */
 const compared = 24
 const minCompared = 8
 
@@ -46,9 +46,9 @@ const shown = (html: string): string => {
 }
 
 interface Attribute {
-  /** The name of the attribute and its `=`. */
+  /** Matches the name of the attribute and its `=`. */
   readonly assigned: RegExp
-  /** The same, but followed by a quoted value. */
+  /** Matches the name of the attribute, its `=`, and the start of a quoted value. */
   readonly opened: RegExp
 }
 
@@ -56,8 +56,8 @@ const classAttribute: Attribute = { assigned: /class\s*=/i, opened: /class\s*=\s
 const idAttribute: Attribute = { assigned: /id\s*=/i, opened: /id\s*=\s*$/i }
 
 /**
- * Returns whether the value of an attribute contains a word. A value without quotes extends to the next quote in the
- * tag.
+ * Returns whether the value of an attribute contains a word. An unquoted value is taken to extend to the next quote
+ * character in the tag.
  */
 const holds = (tag: string, { assigned, opened }: Attribute, word: RegExp): boolean => {
   if (!word.test(tag)) return false
@@ -77,8 +77,7 @@ const isContainer = (tag: string): boolean => holds(tag, classAttribute, contain
 interface HtmlMark {
   readonly start: number
   /**
-   * The end of the quoting element. If the mark precedes the history instead of containing it, this is the end of the
-   * HTML.
+   * The end of the quoting element. If the markup precedes the history instead of containing it, the end of the HTML.
    */
   readonly end: number
 }
@@ -109,9 +108,9 @@ const firstMark = (html: string): HtmlMark | null => {
 }
 
 /**
- * Returns the first line of the history that the HTML part marks, or -1. The words on both sides of the mark identify
- * the line, so they must be adjacent in the text too. Returns -1 if the HTML and the text differ there, or if text
- * follows the quoting element.
+ * Returns the first line of the history that the HTML part marks. The visible letters and digits on both sides of the
+ * markup identify the line in the plain text, where they must also be adjacent. Returns -1 if the two parts differ
+ * there, or if text follows the quoting element.
  */
 export const quotedHtmlLine = (lines: ReadonlyArray<BodyLine>, html: string): number => {
   if (html.length > maxQuotedHtmlLength) return -1

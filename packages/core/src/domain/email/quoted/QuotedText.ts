@@ -24,13 +24,16 @@ export interface BodySpan {
 
 /** The parts of a mail's text. The spans cover the full text without gaps or overlaps. */
 export interface SplitBody {
-  /** The author's text. Never blank unless the whole text is. Parts are trimmed and joined with a blank line. */
+  /**
+   * The author's text. It is blank only if the whole text is blank. Its parts are trimmed and joined with a blank line.
+   */
   readonly visible: string
   readonly quoted: string
   readonly signature: string
   readonly spans: ReadonlyArray<BodySpan>
   /**
-   * True if the author replies between quotes. Then show all spans in order, because the replies need their context.
+   * True if the author writes between quotes. Then show all spans in order, because the author's text is not
+   * understandable without the quotes.
    */
   readonly interleaved: boolean
 }
@@ -50,7 +53,7 @@ const nextQuotedLines = (lines: ReadonlyArray<BodyLine>): ReadonlyArray<number> 
   return next
 }
 
-/** Marks history without quote marks as quoted: from its introduction to the end. */
+/** Marks history without quote marks as quoted, from the line that introduces it to the end. */
 const foldUnmarked = (lines: ReadonlyArray<BodyLine>, kinds: Kinds, hint: number): void => {
   const nextQuoted = nextQuotedLines(lines)
   let written = false
@@ -95,8 +98,8 @@ const isLinkBelow = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): 
   at + 1 < run.to && isLinkAlone(lines[at + 1]?.content ?? "")
 
 /**
- * Marks signatures and footers, from the last run upwards. If a whole run is a signature, the author's text ends with
- * the run above it.
+ * Marks signatures and footers, from the last run upwards. If a whole run is a signature, the run above it becomes the
+ * end of the author's text.
  */
 const foldSignatures = (lines: ReadonlyArray<BodyLine>, kinds: Kinds): void => {
   let last = true
@@ -162,11 +165,11 @@ const isInterleaved = (text: string, spans: ReadonlyArray<BodySpan>): boolean =>
 
 /**
  * Splits the plain text of a mail into the author's text, quoted history and signature. `html` is the HTML part of the
- * same mail, if any. Its client-specific markup reveals history that has no marks in the text.
+ * same mail, if any. Markup of mail clients in it reveals history that has no marks in the plain text.
  *
  * Never fails, and takes linear time. A lost line is worse than a visible quote, so only clear history is hidden. Below
- * a clear introduction, all text counts as history, even without quote marks. The whole text stays visible if otherwise
- * no text would, or if it is longer than `maxSplitTextLength`.
+ * a clear introduction, all text counts as history, even without quote marks. The whole text stays visible if it is
+ * longer than `maxSplitTextLength`, or if no visible text would remain.
  */
 export const splitQuoted = (text: string, html?: string | null): SplitBody => {
   if (text.length > maxSplitTextLength) return whole(text)

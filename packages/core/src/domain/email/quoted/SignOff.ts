@@ -3,14 +3,14 @@ import { bare, company, contact, isCardLine, isClosing, isName, isSignedClosing 
 import { isDevice, isLinkAlone } from "./DeviceLine.ts"
 import { isRule } from "./HistoryStart.ts"
 
-/** The limit of lines below a delimiter. More lines are text. */
+/** The limit of lines below a signature delimiter. If more lines follow, they are text. */
 export const maxSignatureLines = 25
 /** The limit of lines in a contact card: name, title, company, address and contact data. */
 const maxCardLines = 12
 const maxFooterLines = 8
 /** The limit of blank lines between a closing and the name. */
 const widestGap = 2
-/** The limit of lines below a signed closing, such as a postscript or a disclaimer. */
+/** The limit of lines below a closing with its name. A postscript or a disclaimer has fewer lines. */
 const maxAfterthoughtLines = 12
 
 /** A run of lines of the author's text. `to` is exclusive. */
@@ -19,7 +19,7 @@ export interface TextRun {
   readonly to: number
 }
 
-/** `-- ` (RFC 3676, section 4.3), also without its trailing space. */
+/** Matches the signature delimiter `-- ` (RFC 3676, section 4.3), also without its trailing space. */
 const delimiter = /^--$/
 
 const filled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
@@ -44,7 +44,7 @@ const nextFilled = (lines: ReadonlyArray<BodyLine>, from: number, to: number): n
 }
 
 /**
- * Returns the end of the contact card that starts with the name at `from`. The card ends before a paragraph with a
+ * Returns the end of the contact card whose name is at line `from`. The card ends before a paragraph that contains a
  * sentence, and before a later paragraph without a company or contact data.
  */
 const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): number => {
@@ -65,7 +65,10 @@ const cardEnd = (lines: ReadonlyArray<BodyLine>, from: number, to: number): numb
   return end
 }
 
-/** Returns the lines of a closing with its name and contact card, or null. Searches from the end of the run. */
+/**
+ * Returns the lines of a closing with its name and contact card; null if there is none. Searches from the end of the
+ * run.
+ */
 const signedClosing = (lines: ReadonlyArray<BodyLine>, run: TextRun): TextRun | null => {
   let seen = 0
   for (let at = run.to - 1; at >= run.from && seen < maxCardLines + maxAfterthoughtLines; at--) {
@@ -85,7 +88,8 @@ const signedClosing = (lines: ReadonlyArray<BodyLine>, run: TextRun): TextRun | 
 }
 
 /**
- * Returns whether the text above a blank line announces the next block, as in "My details:". The block is then content.
+ * Returns whether the text above a blank line announces the block below it, as "My details:" does. The block is then
+ * content and not a signature.
  */
 const introduced = (lines: ReadonlyArray<BodyLine>, blank: number): boolean => {
   let above = blank
@@ -94,7 +98,8 @@ const introduced = (lines: ReadonlyArray<BodyLine>, blank: number): boolean => {
 }
 
 /**
- * Returns the start of a final block with a name and at least two kinds of contact data; otherwise the end of the run.
+ * Returns the start of a contact card at the end of the run: a name and at least two kinds of contact data. Returns the
+ * end of the run if there is none.
  */
 const cardStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   let reached = 0
@@ -115,7 +120,10 @@ const cardStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
 const dashedName = /^(?:[-–]{1,2}|— ?)\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}$/u
 const bullet = /^[-–—*•+] ?\S/u
 
-/** Detects `-Tom` as the last paragraph of a run, unless it can be a list item. */
+/**
+ * Returns the line of a name with a dash, such as `-Tom`, that is the last paragraph of a run. Returns the end of the
+ * run if there is none, or if the line can be a list item.
+ */
 const dashedStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   const at = run.to - 1
   if (at <= run.from || !dashedName.test(lines[at]?.content ?? "")) return run.to
@@ -127,7 +135,10 @@ const dashedStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
 
 const footerWords =
   /mailing[- ]?list|unsubscrib|subscribed|subscription|\blistinfo\b|abmelden|abbestell|désabonn|désinscri|suscripci|disiscri|uitschrijven|odhlás|wypisa|отписа|退订|退訂|配信停止|수신거부|virus|viren|sponsored by/iu
-/** First-person words. A line with one of them is not a footer: "please unsubscribe me" is the author's own request. */
+/**
+ * Words in the first person. A line with such a word is not a footer: "please unsubscribe me" is the author's own
+ * request.
+ */
 const personal =
   /(?:^|[^\p{L}])(?:I|me|my|we|us|our|ich|mich|mir|mein|wir|uns|je|moi|nous|yo|mio|mij|ik|jag|mig|jeg)(?![\p{L}])/iu
 
@@ -161,7 +172,7 @@ const footerStart = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   return run.to
 }
 
-/** Returns the end of a run without final blank lines, device lines and footers. */
+/** Returns the end of a run without its final blank lines, footers, and lines that a phone or app has added. */
 const withoutFooters = (lines: ReadonlyArray<BodyLine>, run: TextRun): number => {
   let end = run.to
   for (;;) {
@@ -178,8 +189,8 @@ const withoutFooters = (lines: ReadonlyArray<BodyLine>, run: TextRun): number =>
 }
 
 /**
- * Returns the signatures and footers of a run, in order. `last` is true if the author wrote nothing below the run. If
- * it is false, a contact card or name without a closing does not count as a signature.
+ * Returns the signatures and footers of a run, in order. `last` is true if no text of the author follows below the run.
+ * If it is false, a contact card or name counts as a signature only after a closing.
  */
 export const signatures = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: boolean): ReadonlyArray<TextRun> => {
   const cut = delimited(lines, run)
@@ -194,7 +205,7 @@ export const signatures = (lines: ReadonlyArray<BodyLine>, run: TextRun, last: b
 }
 
 /**
- * Returns whether a phone or app added a line. The line must be separate: between blank lines or the ends of the run.
+ * Returns whether a phone or app has added a line. The line must be separated by blank lines or the ends of the run.
  */
 export const isDeviceLine = (lines: ReadonlyArray<BodyLine>, at: number, run: TextRun): boolean => {
   const alone = (neighbour: number): boolean =>

@@ -7,34 +7,35 @@ import { Time } from "../../Field.ts"
 /**
  * The thread of a mail. Threads are the connected components of a graph. Its edges link every mail to its own
  * Message-ID and to the ids in its references. A weak reference counts only after a mail with that id has arrived. New
- * mail can only join components, so the result does not depend on the order of arrival.
+ * mail can only join components, never split them, so the result does not depend on the order of arrival.
  *
- * The index has one row per id and thread. A strong id belongs to exactly one thread, because every mail that refers to
- * it joins that thread. A weak id may belong to several threads until its message arrives.
+ * The index has one row for each pair of an id and a thread. A strong id belongs to exactly one thread, because every
+ * mail that refers to it joins that thread. A weak id may belong to several threads until the message with that id
+ * arrives.
  *
  * Reading and writing the index does not belong here. Tests: `packages/core/test/domain/email/thread`.
  */
 
-/** A row of the index. `Thread` is the type of thread ids. */
+/** A row of the index. */
 export interface IndexedId<Thread extends string = string> {
   readonly id: string
   readonly threadId: Thread
   /** True if a stored message has this Message-ID. */
   readonly seen: boolean
-  /** True if the id has only weak references. */
+  /** True if the id is known only from weak references. */
   readonly weak: boolean
 }
 
 /** An index row that a mail adds to its thread. */
 export type NewId = Omit<IndexedId, "threadId">
 
-/** The provider's information about the thread of a mail, and the values that check it. */
+/** The provider's information about the thread of a mail, and the facts that confirm or contradict it. */
 export interface ProviderWitness<Thread extends string = string> {
   /** The thread that belongs to the provider's thread id; null if the id is new. */
   readonly threadId: Thread | null
   /** The subject of the thread, with or without prefixes. */
   readonly threadSubject: string
-  /** True if the sender or a recipient was part of the thread before. The tenant's own addresses do not count. */
+  /** True if the sender or a recipient took part in the thread before. The tenant's own addresses do not count. */
   readonly sharesParticipant: boolean
 }
 
@@ -42,25 +43,26 @@ export interface ProviderWitness<Thread extends string = string> {
 export interface MailWitnesses<Thread extends string = string> {
   /** The cleaned or synthesised Message-ID. */
   readonly ownId: string
-  /** In order of precedence, from `referencedIds`. */
+  /** The references of the mail in order of precedence, from `referencedIds`. */
   readonly references: ReadonlyArray<MessageReference>
   readonly subject: string
   readonly provider?: ProviderWitness<Thread> | null
-  /** The thread of a valid reply token in the recipient address. */
+  /** The thread that a valid reply token in the recipient address names. */
   readonly replyToken?: Thread | null
 }
 
 /** The reason why a mail joins a thread. `child`: an earlier mail of the thread refers to this mail. */
 export type ThreadEvidence = "reference" | "child" | "provider" | "reply_token"
 
-/** The result. If `join` is null, the mail starts a new thread. */
+/** The thread of a mail. If `join` is null, the mail starts a new thread. */
 export interface ThreadMatch<Thread extends string = string> {
   readonly join: Thread | null
   readonly by: ThreadEvidence | null
   /** Other threads that this mail connects with `join`. They are merged into `join`. */
   readonly merge: ReadonlyArray<Thread>
   /**
-   * The rows to write for the joined or new thread. Existing rows keep their thread; they can become `seen` or strong.
+   * The rows to write for the joined or new thread. Existing rows stay in their thread, but can become `seen` or
+   * strong.
    */
   readonly register: ReadonlyArray<NewId>
 }
@@ -71,8 +73,8 @@ export const idsToLookUp = (mail: Pick<MailWitnesses, "ownId" | "references">): 
 ]
 
 /**
- * Returns whether the headers of a mail contradict the provider's thread id. The check is necessary because some
- * providers reuse ids. There is a contradiction if the subject differs, and the mail either refers to other messages or
+ * Returns whether the headers of a mail contradict the provider's thread id. The check is necessary, because some
+ * providers reuse ids. There is a contradiction if the subject differs and the mail also refers to other messages or
  * shares no participant with the thread.
  */
 const contradicts = (mail: MailWitnesses, provider: ProviderWitness): boolean => {
@@ -88,8 +90,9 @@ const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
 
 /**
  * Determines the thread of one mail from the index rows of `idsToLookUp`. The first match in order of precedence
- * determines the thread. The threads of further matches are merged into it. Without a match, the provider's thread id
- * decides, and after it the reply token. Neither of these merges threads.
+ * determines the thread, and the threads of further matches are merged into it. Without a match, the provider's thread
+ * id decides; without a valid thread id, the reply token decides. The provider's thread id and the reply token never
+ * merge threads.
  */
 export const matchThread = <Thread extends string>(
   mail: MailWitnesses<Thread>,
@@ -139,8 +142,8 @@ export class KnownId extends Schema.Opaque<KnownId>()(
     /** True if a stored message has this Message-ID. False if messages only refer to it. */
     seen: Schema.Boolean,
     /**
-     * True if all references to the id look like addresses. The id then links a mail to the message with this id, but
-     * not to other mails that refer to it.
+     * True if the id is known only from weak references. The id then links a mail to the message with this id, but not
+     * to other mails that refer to the id.
      */
     weak: Schema.Boolean
   })

@@ -2,7 +2,7 @@ import { defaultConfig } from "../TenantConfig.ts"
 import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
 /**
- * For dealers with a workshop. Test drives, trade-ins and financing go to sales; breakdowns and service go to the
+ * For car dealers with a workshop. Test drives, trade-ins and financing go to sales. Breakdowns and service go to the
  * workshop.
  */
 export const automotive: Scaffold = {

@@ -1,7 +1,9 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** For dental practices. Pain comes first, no reply contains clinical statements, and a person approves every reply. */
+/**
+ * For dental practices. Pain has precedence, replies contain no clinical statements, and a person approves every reply.
+ */
 export const dental: Scaffold = {
   name: "dental",
   title: "Dental practice",

@@ -1,7 +1,7 @@
 import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
-/** For plumbing, heating, electrics, roofing and cleaning. Emergencies come first, then visits and quotes. */
+/** For plumbing, heating, electrics, roofing and cleaning. Emergencies have precedence, then visits and quotes. */
 export const homeServices: Scaffold = {
   name: "home_services",
   title: "Home services",

@@ -2,8 +2,8 @@ import { defaultConfig } from "../TenantConfig.ts"
 import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
 
 /**
- * For insurance agencies. Claims come first, callbacks precede cancellations, and no reply makes statements about
- * coverage.
+ * For insurance agencies. Claims have precedence, a cancellation first gets a callback, and replies make no statements
+ * about coverage.
  */
 export const insurance: Scaffold = {
   name: "insurance",

@@ -5,7 +5,8 @@ const intake =
   "Please send us no details or documents yet: first we have to make sure that we may act for you. Writing to us does not make us your lawyers; that takes a signed agreement."
 
 /**
- * For law firms. Deadlines and arrests come first, the opposing party gets no reply, and a lawyer approves every reply.
+ * For law firms. Deadlines and arrests have precedence, the opposing party gets no reply, and a lawyer approves every
+ * reply.
  */
 export const legal: Scaffold = {
   name: "legal",

@@ -15,12 +15,11 @@ const plain: Scaffold = {
   config: defaultConfig
 }
 
-/** The presets in the order in which they are offered. A new preset has its own file and an entry here. */
+/** The presets in the order of their display. A new preset needs its own file and an entry here. */
 export const presets: ReadonlyArray<Scaffold> = [plain, homeServices, realEstate, dental, automotive, legal, insurance]
 
 /** Returns the configuration of a preset, or null for an unknown name. */
 export const findPreset = (name: string): TenantConfig | null =>
   presets.find((preset) => preset.name === name)?.config ?? null
 
-/** The names of the presets. */
 export const presetNames: ReadonlyArray<string> = presets.map(({ name }) => name)

@@ -4,8 +4,8 @@ import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag
 const portals = ["zillow.com", "realtor.com", "redfin.com", "trulia.com", "rightmove.co.uk", "immobilienscout24.de"]
 
 /**
- * For buying, selling and letting. Sellers and viewings come first. No reply states that a home is suitable for a group
- * of people.
+ * For agencies that sell and let homes. Sellers and viewings have precedence. Replies never state that a home is
+ * suitable for a group of people.
  */
 export const realEstate: Scaffold = {
   name: "real_estate",

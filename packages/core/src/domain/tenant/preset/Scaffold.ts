@@ -7,14 +7,16 @@ import type { TenantConfig } from "../TenantConfig.ts"
 export interface Scaffold {
   readonly name: string
   readonly title: string
-  /** One or two sentences that help users to choose. */
+  /** One or two sentences that help users to choose a preset. */
   readonly description: string
-  /** Requirements and steps outside the configuration. */
+  /** Requirements and steps that the configuration cannot contain. */
   readonly notes: ReadonlyArray<string>
   readonly config: TenantConfig
 }
 
-/** Holds when the message or its subject contains one of the phrases as whole words. */
+/**
+ * Builds a condition that holds when the text or the subject of the message contains one of the phrases as whole words.
+ */
 export const says = (...phrases: ReadonlyArray<string>): Condition => ({
   any: phrases.flatMap((value): ReadonlyArray<Condition> => [
     { fact: "message.text", op: "has_word", value },
@@ -22,14 +24,14 @@ export const says = (...phrases: ReadonlyArray<string>): Condition => ({
   ])
 })
 
-/** Holds when the message has one of these intents. */
+/** Builds a condition that holds when the message has one of these intents. */
 export const isAbout = (...intents: ReadonlyArray<string>): Condition => ({
   fact: "classification.intent",
   op: "in",
   value: intents
 })
 
-/** Builds a reply with a greeting by name and the name of the business at the end. */
+/** Builds an action that replies with these paragraphs, between a greeting by name and the name of the business. */
 export const reply = (...paragraphs: ReadonlyArray<string>): Action => ({
   type: "reply",
   template: [
@@ -50,10 +52,10 @@ export const task = (kind: "callback" | "follow_up" | "review", title: string, m
 /** Builds an action that adds a tag to the contact. */
 export const tag = (name: string): Action => ({ type: "tag", tag: name })
 
-/** Actions that leave the reply to a person and stop the evaluation. */
+/** Actions that suppress the reply, so that a person answers, and stop the evaluation of rules. */
 export const byHand: ReadonlyArray<Action> = [{ type: "suppress_reply" }, { type: "stop" }]
 
-/** The first rules of every preset: opt-outs, offers of sellers, and complaints. */
+/** The first rules of every preset. They handle opt-outs, sales offers to the business, and complaints. */
 export const everyBusiness: ReadonlyArray<Rule> = [
   {
     id: "opt_out",
@@ -78,7 +80,10 @@ export const everyBusiness: ReadonlyArray<Rule> = [
   }
 ]
 
-/** The guardrails of every preset: quiet hours at night, and a maximum number of replies per day. */
+/**
+ * Creates the guardrails that every preset has: quiet hours between `from` and `to`, and at most `replies` replies to
+ * one contact in 24 hours.
+ */
 export const everyGuardrail = (from: string, to: string, replies: number): ReadonlyArray<Guardrail> => [
   { id: "nights", kind: "quiet_hours", from, to },
   { id: "few_replies", kind: "max_replies_per_contact_per_day", max: replies }

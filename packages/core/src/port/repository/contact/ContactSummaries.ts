@@ -9,12 +9,12 @@ import type {
 import type { ContactId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** One read of the contact list: active or archived contacts, by one filter, with activity after a time. */
+/** One read of the contact list: active or archived contacts, selected by one filter, with activity after a time. */
 export interface ContactListWalk {
   readonly tenantId: string
   readonly archived: boolean
   readonly filter: ContactListFilter
-  /** Epoch milliseconds, exclusive. */
+  /** The time after which the contact must have had activity, in epoch milliseconds. */
   readonly activeAfter: number
   /** The key after which the read continues. Null starts with the newest contact. */
   readonly after: ContactListKey | null
@@ -22,15 +22,15 @@ export interface ContactListWalk {
 }
 
 /**
- * The contact list: contacts in the order of their last activity, with the columns that its filters use. The methods
- * that change these columns keep it up to date.
+ * The contact list: one row for each contact, ordered by last activity, with the columns that the filters use. The
+ * other ports keep these columns current in their own write methods.
  */
 export class ContactSummaries extends Context.Service<
   ContactSummaries,
   {
-    /** Returns rows of the contact list, newest activity first, without merged contacts. */
+    /** Returns rows of the contact list, newest activity first. Merged contacts are not included. */
     readonly walk: (walk: ContactListWalk) => Effect.Effect<ReadonlyArray<ContactListRow>, StoreUnavailable>
-    /** Returns the summaries of contacts in any order. */
+    /** Returns the summaries of the given contacts, in any order. */
     readonly read: (
       tenantId: string,
       contactIds: ReadonlyArray<ContactId>

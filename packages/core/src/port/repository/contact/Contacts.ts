@@ -23,17 +23,17 @@ export interface ContactKey {
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** Returns a contact, archived ones included. */
+    /** Returns a contact. Archived contacts are found too. */
     readonly get: (tenantId: string, contactId: string) => Effect.Effect<Contact, ContactNotFound | StoreUnavailable>
     readonly insert: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
-    /** Replaces the record of an existing contact without its identities. Does nothing for an unknown contact. */
+    /** Replaces the record of an existing contact, but not its identities. Does nothing for an unknown contact. */
     readonly update: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
-    /** Returns the contacts that hold these identities, each contact once. Archived contacts are included. */
+    /** Returns the contacts that have these identities, each contact once. Archived contacts are included. */
     readonly holders: (
       tenantId: string,
       identities: ReadonlyArray<Identity>
     ) => Effect.Effect<ReadonlyArray<Holder<Contact>>, StoreUnavailable>
-    /** Assigns identities to a contact. An identity that another contact holds stays there. */
+    /** Assigns identities to a contact. An identity that another contact already has stays with that contact. */
     readonly attach: (
       tenantId: string,
       contactId: ContactId,
@@ -47,8 +47,8 @@ export class Contacts extends Context.Service<
       identities: ReadonlyArray<Identity>
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Records that an address or number is undeliverable, because mail to it bounced permanently or its owner
-     * complained.
+     * Records that an address or number is undeliverable, for example because mail to it bounced permanently or its
+     * owner complained.
      */
     readonly markUndeliverable: (
       tenantId: string,
@@ -56,23 +56,26 @@ export class Contacts extends Context.Service<
       at: number,
       reason: string
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Removes the record of an undeliverable address, so that it can be written to again. */
+    /** Deletes the record that an address or number is undeliverable. Messages to it are then possible again. */
     readonly markDeliverable: (tenantId: string, address: string) => Effect.Effect<void, StoreUnavailable>
-    /** Returns why a normalised address is undeliverable, or null when it is deliverable. */
+    /** Returns the reason why a normalised address is undeliverable. Returns null when it is deliverable. */
     readonly undeliverable: (tenantId: string, email: string) => Effect.Effect<string | null, StoreUnavailable>
     /** Lists the identities of a contact in the order of their keys. */
     readonly identitiesOf: (
       tenantId: string,
       contactId: string
     ) => Effect.Effect<ReadonlyArray<Identity>, StoreUnavailable>
-    /** Lists active or archived contacts after `after`, newest first. Merged contacts are left out. */
+    /** Lists active or archived contacts after `after`, newest first. Merged contacts are not included. */
     readonly page: (
       tenantId: string,
       limit: number,
       after: ContactKey | null,
       archived?: boolean
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
-    /** Records that two contacts may be the same person. A pair is stored once, in either order. */
+    /**
+     * Records that two contacts may be the same person. A pair of contacts is stored only once, whichever of them is
+     * `into`.
+     */
     readonly suggestMerge: (
       tenantId: string,
       into: ContactId,
@@ -80,19 +83,22 @@ export class Contacts extends Context.Service<
       reason: string,
       at: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Lists suggestions after `after` that were not dismissed, newest first. */
+    /** Lists the suggestions after `after` that no person has dismissed, newest first. */
     readonly suggestions: (
       tenantId: string,
       limit: number,
       after: SuggestionKey | null
     ) => Effect.Effect<ReadonlyArray<StoredSuggestion>, StoreUnavailable>
-    /** Returns the suggestion for a pair in either order, dismissed ones included. */
+    /**
+     * Returns the suggestion for a pair of contacts, whichever of them is `one`. Dismissed suggestions are included.
+     * Returns null if there is none.
+     */
     readonly suggestion: (
       tenantId: string,
       one: ContactId,
       other: ContactId
     ) => Effect.Effect<StoredSuggestion | null, StoreUnavailable>
-    /** Records that two contacts are different persons. It works without an earlier suggestion. */
+    /** Records that two contacts are different persons. An earlier suggestion for the pair is not necessary. */
     readonly dismissSuggestion: (
       tenantId: string,
       into: ContactId,
@@ -107,7 +113,7 @@ export class Activities extends Context.Service<
   Activities,
   {
     readonly insert: (activity: Activity) => Effect.Effect<void, StoreUnavailable>
-    /** Lists activities of a contact before a key of its timeline, newest first. */
+    /** Lists activities of a contact before a position in its timeline, newest first. */
     readonly before: (
       tenantId: string,
       contactId: string,

@@ -22,12 +22,12 @@ export class Erasures extends Context.Service<
       limit: number,
       after: ErasureKey | null
     ) => Effect.Effect<ReadonlyArray<Erasure>, StoreUnavailable>
-    /** Returns those of the given contacts that are erased or being erased. */
+    /** Returns those of the given contacts whose erasure has started or is complete. */
     readonly among: (
       tenantId: string,
       contactIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-    /** Queues objects for deletion that no row refers to. */
+    /** Queues objects for deletion. No row may refer to these objects any more. */
     readonly addObjects: (
       tenantId: string,
       erasureId: string,

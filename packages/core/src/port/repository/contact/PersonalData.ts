@@ -6,9 +6,9 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 /** The methods of `PersonalData`. */
 export interface PersonalDataShape {
   /**
-   * Lists rows of a table after the row `after`, of one contact or of all. Returns at most `limit` rows. It returns
-   * fewer when long texts exceed the page size, but at least one if there is one. Rows are ordered by key; rows of one
-   * contact are ordered by `walk`, if the table has one.
+   * Lists at most `limit` rows of a table after the row `after`. `contactId` selects the rows of one contact, and null
+   * selects all rows. If long texts exceed the page size, fewer rows are returned, but at least one. Rows are ordered
+   * by key. The rows of one contact are ordered by `walk`, if the table has it.
    */
   readonly page: (
     tenantId: string,
@@ -17,7 +17,9 @@ export interface PersonalDataShape {
     after: Row | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Lists rows of one contact after the row `after`, in the order of the key. The rows contain only their keys. */
+  /**
+   * Lists rows of one contact after the row `after`, in the order of the key. The rows contain only their key columns.
+   */
   readonly keys: (
     tenantId: string,
     table: PersonalDataTable,
@@ -26,8 +28,8 @@ export interface PersonalDataShape {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
   /**
-   * Returns up to `limit` rows of one contact in any order, within the same limit for long texts. Erasure starts with
-   * it.
+   * Returns up to `limit` rows of one contact, in any order and with the same limit for long texts. Erasure reads rows
+   * with this method, because it deletes them before it reads the next ones.
    */
   readonly some: (
     tenantId: string,
@@ -40,7 +42,7 @@ export interface PersonalDataShape {
     tenantId: string,
     messageIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-  /** Returns the stored form of those of the given rows that exist. Rows are compared by key. */
+  /** Returns the stored form of those of the given rows that exist. A row is identified by its key. */
   readonly present: (
     tenantId: string,
     table: PersonalDataTable,
@@ -58,11 +60,11 @@ export interface PersonalDataShape {
     table: PersonalDataTable,
     rows: ReadonlyArray<Row>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Deletes the queued work of a contact: signals and mail that was not sent. */
+  /** Deletes the work that is queued for a contact: signals, and mail that was not sent. */
   readonly stopWork: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
   /**
-   * Clears the data of up to `limit` outbound events about a contact and of their delivery attempts. Returns their
-   * number.
+   * Deletes the data of up to `limit` outbound events about a contact, and of their delivery attempts. Returns the
+   * number of these events.
    */
   readonly redactEvents: (tenantId: string, contactId: string, limit: number) => Effect.Effect<number, StoreUnavailable>
   /** Deletes the details of these messages in the inbound ledger. */
@@ -70,7 +72,10 @@ export interface PersonalDataShape {
     tenantId: string,
     messageIds: ReadonlyArray<string>
   ) => Effect.Effect<void, StoreUnavailable>
-  /** Returns those of the given messages that exist, or those of the given threads that have a message. */
+  /**
+   * With `message_id`, returns those of the given messages that exist. With `thread_id`, returns those of the given
+   * threads that have a message.
+   */
   readonly inUse: (
     tenantId: string,
     field: "message_id" | "thread_id",
@@ -78,7 +83,7 @@ export interface PersonalDataShape {
   ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
   /** Deletes threads with their Message-IDs and participants. */
   readonly dropThreads: (tenantId: string, threadIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
-  /** Removes participants and Message-IDs from threads that continue to exist. */
+  /** Removes participants and Message-IDs from threads that stay, because other contacts take part in them. */
   readonly leaveThreads: (
     tenantId: string,
     threadIds: ReadonlyArray<string>,
@@ -86,8 +91,8 @@ export interface PersonalDataShape {
     internetMessageIds: ReadonlyArray<string>
   ) => Effect.Effect<void, StoreUnavailable>
   /**
-   * Removes all references to deleted leads of a contact: from messages, conversations and threads of other contacts,
-   * and from leads that were merged into the deleted ones.
+   * Removes all references to leads of a contact that are being deleted: from messages, conversations and threads of
+   * other contacts, and from leads that were merged into these leads.
    */
   readonly detachLeads: (
     tenantId: string,
@@ -97,8 +102,8 @@ export interface PersonalDataShape {
 }
 
 /**
- * All stored personal data of a tenant, row by row and by kind (`domain/privacy/DataInventory.ts`). Archives are
- * written from it and imported into it; erasure deletes from it.
+ * All stored personal data of a tenant, row by row and table by table (`domain/privacy/DataInventory.ts`). Exports read
+ * it, imports insert into it, and erasures delete from it.
  */
 export class PersonalData extends Context.Service<PersonalData, PersonalDataShape>()(
   "core/port/repository/contact/PersonalData"

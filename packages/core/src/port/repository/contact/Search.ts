@@ -9,15 +9,20 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 /** The kinds of records that a search returns. */
 export type SearchKind = "contacts" | "conversations"
 
-/** A match and its place in the index. Higher places come first. */
+/** A match and its position in the index. Matches are ordered from the highest position to the lowest. */
 export interface IndexMatch {
   readonly key: string
   readonly id: string
 }
 
-/** The range of the index to search: from the newest place, or after `after`, down to and including `until`. */
+/**
+ * The range of the index to search. It starts at the newest position, or after `after`, and ends at `until`
+ * (inclusive).
+ */
 export interface IndexRange {
-  /** Epoch milliseconds: only messages written since then. Null searches all. It does not apply to contacts. */
+  /**
+   * The earliest time of writing of a message, in epoch milliseconds. Null for no limit. It does not apply to contacts.
+   */
   readonly since: number | null
   readonly after: string | null
   readonly until: string | null
@@ -28,7 +33,7 @@ export interface IndexRange {
 /** The result of searching one range. */
 export interface IndexMatches {
   readonly places: ReadonlyArray<IndexMatch>
-  /** The last place that was searched. Null when the search reached the end. */
+  /** The last position that was searched. Null when the search reached the end of the range. */
   readonly end: string | null
 }
 
@@ -51,15 +56,15 @@ export type FoundMessage = Pick<
 > & { readonly contactName: string | null; readonly contactEmail: string | null }
 
 /**
- * The search index of messages and contacts. A write only queues the changed row; `catchUp` indexes it later, so that
- * writers do not wait for the index.
+ * The search index of messages and contacts. A write only queues the changed row, so that writers do not wait for the
+ * index. `catchUp` indexes queued rows later.
  */
 export class Search extends Context.Service<
   Search,
   {
     /**
      * Indexes up to `limit` queued messages and up to `limit` queued contacts of a tenant, from the newest or the
-     * oldest end of the queue. Returns true when the queue is empty. Call it inside a unit of work.
+     * oldest end of the queue. Returns true when the queue is empty afterwards. Call it inside a unit of work.
      */
     readonly catchUp: (
       tenantId: string,
@@ -68,14 +73,17 @@ export class Search extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns true when nothing is queued for the index. */
     readonly isCaughtUp: (tenantId: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Returns the next tenant with queued rows, in turn; null at the end of each round. */
+    /**
+     * Returns the next tenant with queued rows. Repeated calls go through all such tenants in turn, and return null at
+     * the end of each round.
+     */
     readonly behind: Effect.Effect<string | null, StoreUnavailable>
-    /** Waits between two rounds of indexing. */
+    /** Waits between two rounds of indexing, at most for this time. */
     readonly rest: (millis: number) => Effect.Effect<void>
     /**
-     * Searches for matches, newest first: messages by the month of their timestamp and then by arrival, contacts by
-     * their first appearance. When a search has covered its maximum range with too few matches, it stops and returns
-     * `end`.
+     * Searches for matches, newest first. Messages are ordered by the month of their timestamp and then by arrival,
+     * contacts by the time they were first indexed. A call searches only a limited part of the index. If it finds too
+     * few matches there, it returns the last searched position as `end`.
      */
     readonly places: (
       tenantId: string,
@@ -83,18 +91,19 @@ export class Search extends Context.Service<
       searchQuery: SearchQuery,
       stretch: IndexRange
     ) => Effect.Effect<IndexMatches, StoreUnavailable>
-    /** Returns messages by id in any order. Missing ones are left out. */
+    /** Returns messages by id, in any order. Messages that do not exist are omitted. */
     readonly messages: (
       tenantId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<FoundMessage>, StoreUnavailable>
-    /** Returns contacts by id in any order. Archived ones are left out. */
+    /** Returns contacts by id, in any order. Archived contacts are omitted. */
     readonly contacts: (
       tenantId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
     /**
-     * Removes messages and contacts from the index, before or after their own deletion. Call it inside a unit of work.
+     * Removes messages and contacts from the index. The rows themselves may be deleted before or after the call. Call
+     * it inside a unit of work.
      */
     readonly forget: (
       tenantId: string,
@@ -103,7 +112,7 @@ export class Search extends Context.Service<
   }
 >()("core/port/repository/contact/Search") {}
 
-/** Returns the identity values of one kind from keys that `identityKey` wrote. */
+/** Returns the values of the identities of one kind. `identities` contains keys from `identityKey`. */
 export const identityValues = (identities: ReadonlyArray<string>, kind: string): ReadonlyArray<string> =>
   identities.flatMap((identity) =>
     identity.startsWith(`${kind}:`)

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { Arrival, ArrivalOutcome } from "../../../domain/conversation/Arrival.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The inbound ledger. */
+/** The inbound ledger: one line for every arriving message. */
 export class Arrivals extends Context.Service<
   Arrivals,
   {

@@ -11,7 +11,7 @@ export class Calls extends Context.Service<
     readonly get: (tenantId: string, callId: string) => Effect.Effect<Call, CallNotFound | StoreUnavailable>
     /** Replaces an existing call. Does nothing for an unknown call. */
     readonly update: (call: Call) => Effect.Effect<void, StoreUnavailable>
-    /** Returns the call by the provider's id of its first leg, or null. */
+    /** Returns the call with the provider's id of its first leg; null if there is none. */
     readonly ofProvider: (
       tenantId: string,
       provider: string,
@@ -27,8 +27,8 @@ export class Calls extends Context.Service<
       after: CallKey | null
     ) => Effect.Effect<ReadonlyArray<Call>, StoreUnavailable>
     /**
-     * Lists the recorded calls of a contact, newest first. Includes calls whose recording the provider has not reported
-     * yet.
+     * Lists the recorded calls of a contact, newest first. The list includes calls whose recording the provider has not
+     * reported yet.
      */
     readonly recorded: (
       tenantId: string,

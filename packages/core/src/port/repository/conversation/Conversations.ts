@@ -6,19 +6,21 @@ import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId, MessageId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Conversation heads, one for each contact. A list of conversations reads only the heads, not the messages. */
+/**
+ * The heads of conversations, one for each contact. A list of conversations reads only the heads and not the messages.
+ */
 export class Conversations extends Context.Service<
   Conversations,
   {
     /**
-     * Updates a contact's head for a new message. The head shows the message with the latest `timestamp`. The unread
-     * count increases for messages of the contact. Automatic messages and imported history (`isRead`) do not count.
-     * Columns of contact and lead are joined when the head is read.
+     * Updates a contact's head for a new message. The head describes the message with the latest `timestamp`. A message
+     * of the contact increases the number of unread messages, unless it is automatic or belongs to imported history
+     * (`isRead`). Columns of contact and lead are joined when the head is read, so they are not updated here.
      */
     readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Lists conversations after `after`, newest first. `alias` selects those with a message that arrived at that
-     * address.
+     * Lists conversations after `after`, newest first. `alias` selects the conversations with a message that arrived at
+     * this address; null selects all.
      */
     readonly page: (
       tenantId: string,
@@ -38,14 +40,14 @@ export class Conversations extends Context.Service<
       contactId: ContactId,
       head: ConversationHead | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Sets the unread count to 0. */
+    /** Sets the number of unread messages to 0. */
     readonly markRead: (
       tenantId: string,
       contactId: string
     ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
     /**
-     * Marks messages as read up to one message, in order of acceptance. Later messages stay unread. Call it inside a
-     * unit of work.
+     * Marks messages as read up to and including one message, in order of acceptance. Messages that were accepted later
+     * stay unread. Call it inside a unit of work.
      */
     readonly markReadUpTo: (
       tenantId: string,

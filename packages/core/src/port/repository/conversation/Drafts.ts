@@ -15,8 +15,8 @@ export class Drafts extends Context.Service<
     /** Marks the contact's pending draft as superseded. */
     readonly supersede: (tenantId: string, contactId: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Marks the contact's pending draft as superseded when the message that it answers was written at or before a time
-     * in epoch milliseconds.
+     * Marks the contact's pending draft as superseded, if the message that it answers was written at or before a time
+     * (epoch milliseconds).
      */
     readonly supersedeOlder: (
       tenantId: string,
@@ -27,15 +27,15 @@ export class Drafts extends Context.Service<
     readonly pending: (tenantId: string, contactId: string) => Effect.Effect<Draft | null, StoreUnavailable>
     /** Returns the contact's newest draft in any state. */
     readonly newest: (tenantId: string, contactId: string) => Effect.Effect<Draft | null, StoreUnavailable>
-    /** Ends a pending draft. A draft that has already ended does not change. */
+    /** Changes a pending draft to its final state. A draft that is not pending does not change. */
     readonly end: (
       tenantId: string,
       draftId: string,
       state: "sent" | "dismissed"
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Reverts the sending of a draft: the draft and its task become pending again, or the draft becomes superseded. The
-     * contact must have no other pending draft.
+     * Reverts the sending of a draft. `pending`: the draft and its task become pending again. `superseded`: the draft
+     * becomes superseded. The contact must have no other pending draft.
      */
     readonly restore: (
       tenantId: string,

@@ -9,27 +9,27 @@ export class Grants extends Context.Service<
   {
     /**
      * Connects an account. Fails with `AddressTaken` when another active tenant has connected the mailbox of one of its
-     * addresses or owns the domain of one. Of concurrent attempts exactly one succeeds.
+     * addresses, or owns the domain of one of its addresses. If several attempts are concurrent, exactly one succeeds.
      */
     readonly insert: (grant: Grant) => Effect.Effect<void, ConnectionExists | AddressTaken | StoreUnavailable>
     /** Returns the tenant's connected account, or null. */
     readonly current: (tenantId: string) => Effect.Effect<Grant | null, StoreUnavailable>
     /**
-     * Returns the active tenant whose connected account has the mailbox of this address, as its own address or as an
-     * alias. If an older database has several such tenants, returns the first one to connect. It needs no tenant id:
-     * intake finds the tenant with it.
+     * Returns the active tenant that has connected the mailbox of this address, as the account's own address or as an
+     * alias. Returns null if there is none. An older database may contain several such tenants. Then the first one that
+     * connected is returned. The method needs no tenant id, because intake finds the tenant by the address.
      */
     readonly holder: (address: string) => Effect.Effect<string | null, StoreUnavailable>
     /**
-     * Lists the accounts of all tenants with this provider grant. It needs no tenant id: a webhook finds its tenants
-     * with it.
+     * Lists the accounts of all tenants with this provider grant. The method needs no tenant id, because a webhook
+     * finds the tenants by the provider grant.
      */
     readonly ofProvider: (providerGrantId: string) => Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
     /** Replaces the record of the connected account, except its addresses. */
     readonly update: (grant: Grant) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
     /**
-     * Replaces the record with its aliases. Fails with `AddressTaken` when `insert` would reject a new alias. Nothing
-     * is written then.
+     * Replaces the record of the connected account with its aliases. Fails with `AddressTaken`, and writes nothing,
+     * when `insert` would reject one of the new aliases.
      */
     readonly setAliases: (grant: Grant) => Effect.Effect<void, GrantNotFound | AddressTaken | StoreUnavailable>
     readonly remove: (tenantId: string, grantId: string) => Effect.Effect<void, GrantNotFound | StoreUnavailable>
@@ -40,10 +40,11 @@ export class Grants extends Context.Service<
 export class SignIns extends Context.Service<
   SignIns,
   {
-    /** Stores a sign-in and deletes expired ones of the tenant. */
+    /** Stores a sign-in, and deletes expired sign-ins of the tenant. */
     readonly begin: (signIn: SignIn, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Consumes a sign-in of this principal. Returns false when it does not exist, was consumed before or has expired.
+     * Consumes a sign-in of this principal. Returns false when the sign-in does not exist, was already consumed, or has
+     * expired.
      */
     readonly end: (signIn: Omit<SignIn, "expiresAt">, now: number) => Effect.Effect<boolean, StoreUnavailable>
   }

@@ -24,23 +24,23 @@ export type DedupKey = string
 /** The position of a message in a list by time of writing. */
 export type MessageKey = Pick<Message, "timestamp"> & { readonly messageId: string }
 
-/** The messages that the tenant's side has sent to a contact. */
+/** The messages from the tenant's side to a contact. */
 export interface TenantActivity {
-  /** Messages of the assistant since the given time. */
+  /** The number of the assistant's messages since a given time. */
   readonly repliesSince: number
-  /** The time of a person's last message in epoch milliseconds, or null. */
+  /** The time of the last message that a person of the tenant wrote, in epoch milliseconds; null if there is none. */
   readonly lastByPersonAt: number | null
 }
 
-/** The stored message that holds a dedup key. */
+/** A dedup key and the stored message to which it belongs. */
 export interface DedupKeyHolder {
   readonly key: DedupKey
   readonly messageId: MessageId
-  /** The fingerprint of the request with this `Idempotency-Key`. Null for other kinds of keys. */
+  /** The fingerprint of the request, if the key is an `Idempotency-Key`. Null for other keys. */
   readonly fingerprint: string | null
 }
 
-/** The dedup keys that a message needs for itself. */
+/** The dedup keys that a new message claims. */
 export interface KeyClaim {
   readonly keys: ReadonlyArray<DedupKey>
   readonly absent: ReadonlyArray<DedupKey>
@@ -52,8 +52,8 @@ export class Messages extends Context.Service<
   Messages,
   {
     /**
-     * Stores a message with its dedup keys. A key that another message holds stays there. `fingerprint` belongs to the
-     * request whose `Idempotency-Key` the keys represent.
+     * Stores a message with its dedup keys. A key that already belongs to another message stays there. `fingerprint` is
+     * that of the request, if one of the keys is its `Idempotency-Key`.
      */
     readonly insert: (
       message: Message,
@@ -61,23 +61,23 @@ export class Messages extends Context.Service<
       fingerprint?: string | null
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Stores the dedup keys of a message that is about to be stored, unless any message holds one of `absent`. Returns
-     * false in that case and stores none. `fingerprint` is that of the request, as in `insert`.
+     * Claims the dedup keys of a message that is about to be stored. Returns false, and claims none, if a message
+     * already has one of the keys in `absent`. `fingerprint` is that of the request, as in `insert`.
      */
     readonly claimKeys: (
       tenantId: string,
       messageId: MessageId,
       claim: KeyClaim
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Returns the messages that hold these dedup keys. */
+    /** Returns the messages to which these dedup keys belong. */
     readonly holders: (
       tenantId: string,
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<ReadonlyArray<DedupKeyHolder>, StoreUnavailable>
     readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<Message | null, StoreUnavailable>
     /**
-     * Returns the newest email of a contact, inbound or outbound, that belongs to a lead and was not written by a
-     * program; or null.
+     * Returns the contact's newest email, inbound or outbound, that belongs to a lead and was not written by a program.
+     * Returns null if there is none.
      */
     readonly newestEmail: (tenantId: string, contactId: string) => Effect.Effect<Message | null, StoreUnavailable>
     /** Returns the contact's newest inbound text message with a known sender number, or null. */
@@ -85,8 +85,8 @@ export class Messages extends Context.Service<
     /** Lists all messages of a contact on all channels, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /**
-     * Lists up to `limit` messages of a contact before a key of its timeline, newest first. Null starts with the
-     * newest.
+     * Lists up to `limit` messages of a contact before a position in its timeline, newest first. Null starts with the
+     * newest message.
      */
     readonly before: (
       tenantId: string,
@@ -95,8 +95,8 @@ export class Messages extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /**
-     * Like `before`, but returns only the key and the size of each message. A caller uses it to limit the size of one
-     * answer before it reads the messages.
+     * Like `before`, but returns only the position and the size of each message. Callers use it to limit the size of a
+     * response before they read the messages.
      */
     readonly outline: (
       tenantId: string,
@@ -115,7 +115,7 @@ export class Messages extends Context.Service<
       contactId: string,
       receivedAt: number
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** Returns a contact's oldest message and the number of its messages, counted up to `maxCount`. */
+    /** Returns a contact's oldest message, and the number of its messages. The count stops at `maxCount`. */
     readonly extent: (
       tenantId: string,
       contactId: string,
@@ -128,9 +128,12 @@ export class Messages extends Context.Service<
       limit: number,
       after: MessageKey | null
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
-    /** Returns the newest message of a lead that the contact wrote in person, or null. */
+    /** Returns the newest message of a lead that the contact wrote and that is not automatic; null if there is none. */
     readonly latestFromContact: (tenantId: string, leadId: string) => Effect.Effect<Message | null, StoreUnavailable>
-    /** Returns true when the contact has written after this message, on any channel, in order of acceptance. */
+    /**
+     * Returns true when the contact has written again after this message, on any channel. The order of acceptance
+     * decides.
+     */
     readonly hasNewerFromContact: (
       tenantId: string,
       contactId: string,
@@ -138,7 +141,7 @@ export class Messages extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
      * Returns the newest message of a conversation that was written and accepted after the given one, by the contact or
-     * by a person of the tenant. Messages of programs and unsent messages do not count. Null when there is none.
+     * by a person of the tenant. Automatic and unsent messages do not count. Returns null when there is none.
      */
     readonly newestSince: (
       tenantId: string,
@@ -146,15 +149,15 @@ export class Messages extends Context.Service<
       messageId: MessageId
     ) => Effect.Effect<MessageId | null, StoreUnavailable>
     /**
-     * Returns the messages of the tenant's side to a contact: the assistant's since a time, and the last one by a
-     * person.
+     * Returns the number of the assistant's messages to a contact since a time, and the time of the last message by a
+     * person of the tenant.
      */
     readonly ourSide: (
       tenantId: string,
       contactId: string,
       since: number
     ) => Effect.Effect<TenantActivity, StoreUnavailable>
-    /** Records the contact that a message is about. Null means none. */
+    /** Records the contact that a message is about. Null deletes this information. */
     readonly setSubject: (
       tenantId: string,
       messageId: MessageId,
@@ -167,8 +170,8 @@ export class Messages extends Context.Service<
       delivery: Delivery
     ) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Records the provider's ids of an accepted mail, the dedup keys that identify its copy when the provider reports
-     * it, and its Message-ID if the provider changed it.
+     * Records the results of an accepted mail: the provider's ids, the Message-ID if the provider changed it, and the
+     * dedup keys that identify the copy of the mail that the provider reports.
      */
     readonly recordProviderIds: (
       tenantId: string,
@@ -176,14 +179,17 @@ export class Messages extends Context.Service<
       names: SentNames,
       keys: ReadonlyArray<DedupKey>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Records the objects with the fetched content of a message. Returns false for an unknown message. */
+    /** Records the objects that contain the downloaded content of a message. Returns false for an unknown message. */
     readonly setContent: (
       tenantId: string,
       messageId: MessageId,
       raw: StoredSource,
       attachments: Message["attachments"]
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** Replaces the parsed content of a message and queues it for the search index. Call it inside a unit of work. */
+    /**
+     * Replaces the parsed content of a message, and queues the message for the search index. Call it inside a unit of
+     * work.
+     */
     readonly setParsed: (
       tenantId: string,
       messageId: MessageId,
@@ -195,7 +201,7 @@ export class Messages extends Context.Service<
       threadId: ThreadId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Moves messages of merged leads to the remaining lead. */
+    /** Moves the messages of merged leads to the lead that the merge kept. */
     readonly moveLead: (
       tenantId: string,
       into: LeadId,

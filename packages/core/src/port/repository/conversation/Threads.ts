@@ -4,12 +4,12 @@ import type { KnownId, ThreadRecord } from "../../../domain/email/thread/Thread.
 import type { LeadId, ThreadId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Email threads, and an index of every Message-ID that was seen or referenced. */
+/** Email threads, and the index of all Message-IDs that are known from messages or their references. */
 export class Threads extends Context.Service<
   Threads,
   {
     readonly insert: (thread: ThreadRecord) => Effect.Effect<void, StoreUnavailable>
-    /** Returns the thread, or null. The id of a merged thread is unknown. */
+    /** Returns the thread, or null. A thread that was merged into another one no longer exists under its own id. */
     readonly find: (tenantId: string, threadId: ThreadId) => Effect.Effect<ThreadRecord | null, StoreUnavailable>
     /** Sets the lead of a thread. */
     readonly setLead: (tenantId: string, threadId: ThreadId, leadId: LeadId) => Effect.Effect<void, StoreUnavailable>
@@ -19,17 +19,20 @@ export class Threads extends Context.Service<
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<KnownId>, StoreUnavailable>
     /**
-     * Adds Message-IDs to the index. An existing entry keeps its thread, and becomes `seen` or strong when the new
-     * entry is. A weak id can belong to several threads.
+     * Adds Message-IDs to the index. An existing entry keeps its thread. It becomes `seen` or strong if the new entry
+     * is `seen` or strong. A weak id can belong to several threads.
      */
     readonly register: (tenantId: string, ids: ReadonlyArray<KnownId>) => Effect.Effect<void, StoreUnavailable>
-    /** Moves index entries, participants and messages of `from` to `into` and deletes `from`. */
+    /**
+     * Moves the index entries, participants and messages of the threads `from` to the thread `into`, and deletes
+     * `from`.
+     */
     readonly merge: (
       tenantId: string,
       into: ThreadId,
       from: ReadonlyArray<ThreadId>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Returns those of the given normalised addresses that already took part in the thread. */
+    /** Returns those of the given normalised addresses that have already taken part in the thread. */
     readonly participants: (
       tenantId: string,
       threadId: ThreadId,

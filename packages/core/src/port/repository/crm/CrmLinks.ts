@@ -20,7 +20,7 @@ export class CrmLinks extends Context.Service<
     /** Lists the links of a contact, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<CrmLink>, StoreUnavailable>
     readonly insert: (link: CrmLink) => Effect.Effect<void, StoreUnavailable>
-    /** Replaces a link as `CrmInstalls.replace` does. */
+    /** Replaces a link under the same conditions as `CrmInstalls.replace`. */
     readonly replace: (link: CrmLink, version: number) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLinks") {}

@@ -7,7 +7,7 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 export class CrmLocations extends Context.Service<
   CrmLocations,
   {
-    /** Returns a location by id, or null. It needs no tenant id: a webhook finds its tenant with it. */
+    /** Returns a location by id, or null. It needs no tenant id, because a webhook finds the tenant by the location. */
     readonly find: (locationId: string) => Effect.Effect<CrmLocation | null, StoreUnavailable>
     /** Returns the tenant of a location, or null. */
     readonly tenantOf: (locationId: string) => Effect.Effect<string | null, StoreUnavailable>
@@ -15,7 +15,7 @@ export class CrmLocations extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<CrmLocation>, StoreUnavailable>
     /** Lists the locations of one tenant in the order of their ids. */
     readonly ofTenant: (tenantId: string) => Effect.Effect<ReadonlyArray<CrmLocation>, StoreUnavailable>
-    /** Creates or updates a location and returns the stored record. An update keeps `createdAt`. */
+    /** Creates or updates a location, and returns the stored record. An update does not change `createdAt`. */
     readonly put: (location: CrmLocation) => Effect.Effect<CrmLocation, LocationTaken | StoreUnavailable>
     readonly remove: (locationId: string) => Effect.Effect<void, LocationNotFound | StoreUnavailable>
   }
@@ -25,21 +25,21 @@ export class CrmLocations extends Context.Service<
 export class CrmInstalls extends Context.Service<
   CrmInstalls,
   {
-    /** Returns the installation in a location in any state, or null. */
+    /** Returns the installation in a location, in any state; null if there is none. */
     readonly get: (tenantId: string, locationId: string) => Effect.Effect<CrmInstall | null, StoreUnavailable>
     /** Lists all installations of a tenant, oldest first. */
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<CrmInstall>, StoreUnavailable>
     readonly insert: (install: CrmInstall) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Replaces an installation if its stored version is still `version`, and increments the version. The version in
-     * `install` is ignored. Returns false, without a write, when the stored version has changed.
+     * Replaces an installation if its stored version is still `version`, and increments the stored version. The version
+     * in `install` is ignored. Returns false, without a write, when the stored version is another one.
      */
     readonly replace: (install: CrmInstall, version: number) => Effect.Effect<boolean, StoreUnavailable>
     readonly remove: (tenantId: string, locationId: string) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLocations/CrmInstalls") {}
 
-/** The progress of each location's first sync. A location has one record, for its latest first sync. */
+/** The progress of each location's first sync. A location has one record, which describes its latest first sync. */
 export class CrmFirstSyncs extends Context.Service<
   CrmFirstSyncs,
   {
@@ -47,7 +47,7 @@ export class CrmFirstSyncs extends Context.Service<
     /** Lists the first syncs of a tenant in any order. */
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<FirstSync>, StoreUnavailable>
     readonly insert: (firstSync: FirstSync) => Effect.Effect<void, StoreUnavailable>
-    /** Replaces a first sync as `CrmInstalls.replace` does. */
+    /** Replaces a first sync under the same conditions as `CrmInstalls.replace`. */
     readonly replace: (firstSync: FirstSync, version: number) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("core/port/repository/crm/CrmLocations/CrmFirstSyncs") {}

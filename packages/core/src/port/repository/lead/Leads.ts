@@ -10,7 +10,7 @@ import type { LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
 import type { ScoreRecord } from "../../../domain/lead/Score.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Leads. */
+/** The leads of tenants. */
 export class Leads extends Context.Service<
   Leads,
   {
@@ -19,8 +19,8 @@ export class Leads extends Context.Service<
     /** Replaces an existing lead. Does nothing for an unknown lead. */
     readonly update: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Returns the contact's lead with the newest message on any channel that is neither won nor merged, or null. The
-     * lead may be lost or archived.
+     * Returns the contact's lead with the newest message on any channel, among the leads that are neither won nor
+     * merged. It may be lost or archived. Returns null if there is none.
      */
     readonly newestNotWon: (tenantId: string, contactId: string) => Effect.Effect<Lead | null, StoreUnavailable>
     /** Lists the leads of a contact. The lead with the newest message comes first. */
@@ -36,7 +36,9 @@ export class Leads extends Context.Service<
       limit: number,
       after: LeadKey | null
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
-    /** Returns the lead with this id if one of these tenants has it. Leads of archived tenants are not found. */
+    /**
+     * Returns the lead with this id, if it belongs to one of these tenants. Leads of archived tenants are not found.
+     */
     readonly locate: (tenants: TenantSet, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
     /** Marks leads as merged into an older lead. */
     readonly markMerged: (
@@ -48,7 +50,7 @@ export class Leads extends Context.Service<
   }
 >()("core/port/repository/lead/Leads") {}
 
-/** The history of lead scores. */
+/** The history of the scores of leads. */
 export class Scores extends Context.Service<
   Scores,
   {

@@ -5,8 +5,8 @@ import type { TaskNotFound, NewTask, Task, TaskKey, TaskQuery } from "../../../d
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
- * The work queue of people. A snoozed task counts as open from its snooze time on. Reads compare the times, so that no
- * worker is needed.
+ * The tasks of people. A snoozed task counts as open from the end of its snooze on. Every read compares the times, so
+ * no worker is needed.
  */
 export class Tasks extends Context.Service<
   Tasks,

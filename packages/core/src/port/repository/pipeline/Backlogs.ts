@@ -2,29 +2,31 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The queues whose backlog is measured. `events` contains the outbound events that a subscription has not received. */
+/**
+ * The queues whose backlog is measured. `events` contains the outbound events that subscriptions have not received yet.
+ */
 export const queues = ["signals", "sends", "jobs", "events"] as const
 export type Queue = (typeof queues)[number]
 
-/** The due work of one queue. */
+/** The due work in one queue. */
 export interface Backlog {
   readonly queue: Queue
-  /** The number of due items, counted up to the maximum. */
+  /** The number of due items. The count stops at a maximum. */
   readonly due: number
   /** The due time of the oldest item in epoch milliseconds. Null when nothing is due. */
   readonly since: number | null
 }
 
 /**
- * The backlog of all workers of a deployment, for monitoring; workers do not use it. Claimed and scheduled work is not
- * due.
+ * The backlog of all workers of a deployment. It exists for monitoring only. Claimed work and work scheduled for later
+ * are not due.
  */
 export class Backlogs extends Context.Service<
   Backlogs,
   {
     /**
-     * Measures every queue in the order of `queues` at `now` (epoch milliseconds). Each count stops at `max`. An event
-     * that three subscriptions wait for counts three times. Only active subscriptions count.
+     * Measures every queue in the order of `queues` at `now` (epoch milliseconds). Each count stops at `max`. Only
+     * active subscriptions count. An event for which three subscriptions wait counts three times.
      */
     readonly read: (now: number, max: number) => Effect.Effect<ReadonlyArray<Backlog>, StoreUnavailable>
   }

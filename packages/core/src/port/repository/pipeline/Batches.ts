@@ -4,11 +4,11 @@ import type { BatchNotFound, Batch, BatchCounts, BatchItem, ItemProgress } from 
 import type { BatchId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Batches of requests and the results of their requests. */
+/** Batches, and the results of their requests. */
 export class Batches extends Context.Service<
   Batches,
   {
-    /** Stores a new batch. Its idempotency key must be unused. */
+    /** Stores a new batch. No other batch may have its idempotency key. */
     readonly insert: (batch: Batch) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, batchId: string) => Effect.Effect<Batch, BatchNotFound | StoreUnavailable>
     /** Returns the batch with this idempotency key, or null. */
@@ -22,8 +22,8 @@ export class Batches extends Context.Service<
     readonly addItem: (item: BatchItem) => Effect.Effect<void, StoreUnavailable>
     readonly hasItem: (tenantId: string, batchId: BatchId, index: number) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Lists the requests of a batch in their order with their state, after the one at `after`. Null starts with the
-     * first.
+     * Lists the requests of a batch with their states, in the order of the batch, after the index `after`. Null starts
+     * with the first.
      */
     readonly items: (
       tenantId: string,

@@ -4,7 +4,7 @@ import type { GuardCount, GuardRecord } from "../../../domain/guardrail/GuardRec
 import type { GuardOutcome } from "../../../domain/guardrail/Guardrail.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** A filter for evaluations. Null fields match all. */
+/** A filter for evaluations. A null field does not filter. */
 export interface GuardFilter {
   readonly guardrailId: string | null
   readonly outcome: GuardOutcome | null
@@ -15,7 +15,7 @@ export interface GuardFilter {
 export class GuardEvaluations extends Context.Service<
   GuardEvaluations,
   {
-    /** Adds records of a tenant and increases the counts of their days. */
+    /** Stores records of a tenant, and increases the counts of the days to which they belong. */
     readonly insert: (tenantId: string, records: ReadonlyArray<GuardRecord>) => Effect.Effect<void, StoreUnavailable>
     /** Lists records after the one with id `after`, newest first. */
     readonly page: (

@@ -10,7 +10,7 @@ export class Runs extends Context.Service<
     readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable>
     /** Returns the run of a signal, or null. */
     readonly ofSignal: (tenantId: string, signalId: string) => Effect.Effect<Run | null, StoreUnavailable>
-    /** Lists runs before the signal `before`. Runs with the newest messages come first. */
+    /** Lists runs before the run of the signal `before`. Runs with the newest messages come first. */
     readonly page: (
       tenantId: string,
       query: RunQuery,
@@ -28,11 +28,11 @@ export interface PastRun extends Pick<
   readonly message: RunMessage
 }
 
-/** The stored runs for back-tests, in the order of their messages from the newest to the oldest. */
+/** The stored runs for back-tests. Runs with the newest messages come first. */
 export class PastRuns extends Context.Service<
   PastRuns,
   {
-    /** Lists a tenant's runs of messages older than that of the signal `before`. Null starts with the newest. */
+    /** Lists a tenant's runs whose messages are older than that of the signal `before`. Null starts with the newest. */
     readonly page: (
       tenantId: string,
       limit: number,

@@ -7,15 +7,15 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Lists the keys that are not revoked, oldest first. A rotated key is included during its grace period. */
+    /** Lists the keys that are not revoked, oldest first. The list includes rotated keys that still work. */
     readonly list: (tenantId: string) => Effect.Effect<ReadonlyArray<StoredKey>, StoreUnavailable>
     readonly insert: (key: StoredKey) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, keyId: string) => Effect.Effect<StoredKey, KeyNotFound | StoreUnavailable>
-    /** Stores only the time of a key's last use, so that it cannot overwrite a concurrent revocation. */
+    /** Stores only the time of a key's last use. Writing the whole record could overwrite a concurrent revocation. */
     readonly noteUse: (tenantId: string, keyId: string, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Updates `expiresAt`, `replacedAt` and `revokedAt` of a key. */
     readonly update: (key: StoredKey) => Effect.Effect<void, KeyNotFound | StoreUnavailable>
-    /** Returns the key with this keyed hash in any state, or null. */
+    /** Returns the key with this keyed hash, in any status; null if there is none. */
     readonly findByHash: (hash: string) => Effect.Effect<StoredKey | null, StoreUnavailable>
   }
 >()("core/port/repository/tenant/ApiKeys") {}

@@ -4,18 +4,24 @@ import type { AssistantAccess } from "../../../domain/assistant/AssistantAccess.
 import type { ToolAnswer } from "../../../domain/assistant/ToolCall.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** Voice assistants of tenants: their access, and the answers that they have received. */
+/** The voice assistants of tenants: their credentials, and the answers that they have received. */
 export class Assistants extends Context.Service<
   Assistants,
   {
     readonly find: (tenantId: string) => Effect.Effect<AssistantAccess | null, StoreUnavailable>
-    /** Replaces the tenant's access. */
+    /** Stores the tenant's credentials. Earlier ones are replaced. */
     readonly save: (access: AssistantAccess) => Effect.Effect<void, StoreUnavailable>
-    /** Removes the tenant's access. Returns false when there was none. */
+    /** Deletes the tenant's credentials. Returns false when there were none. */
     readonly remove: (tenantId: string) => Effect.Effect<boolean, StoreUnavailable>
-    /** Returns the answer to an earlier call with the same id. Null when the call is new or its answer has expired. */
+    /**
+     * Returns the stored answer to an earlier tool call with the same id. Returns null when the call is new, or when
+     * its answer was deleted.
+     */
     readonly answer: (tenantId: string, answerId: string) => Effect.Effect<ToolAnswer | null, StoreUnavailable>
-    /** Stores an answer for repetitions of the same call. Call it in the unit of work that executes the call. */
+    /**
+     * Stores the answer to a tool call, so that a repetition of the call gets the same answer. Call it in the unit of
+     * work that carries out the tool call.
+     */
     readonly keepAnswer: (
       tenantId: string,
       answerId: string,

@@ -15,8 +15,8 @@ export class AuditTrail extends Context.Service<
   {
     readonly append: (entry: AuditEntry) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Lists entries before an entry, newest first. Null starts with the newest. An empty tenant id selects the entries
-     * of the deployment.
+     * Lists entries before the entry `before`, newest first. Null starts with the newest. An empty tenant id selects
+     * the entries of the deployment.
      */
     readonly page: (
       tenantId: string,

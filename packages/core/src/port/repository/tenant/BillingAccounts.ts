@@ -7,12 +7,12 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 export class BillingAccounts extends Context.Service<
   BillingAccounts,
   {
-    /** Returns the account, or null before its first change. */
+    /** Returns the account of a tenant. Returns null if nothing has been stored for the tenant yet. */
     readonly find: (tenantId: string) => Effect.Effect<BillingAccount | null, StoreUnavailable>
     readonly save: (account: BillingAccount) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Returns the tenants with this customer id of the provider. It needs no tenant id: a webhook finds its tenant with
-     * it.
+     * Returns the tenants with this customer id of the provider. It needs no tenant id, because a webhook finds the
+     * tenant by the customer.
      */
     readonly ofCustomer: (customerId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   }
@@ -22,9 +22,9 @@ export class BillingAccounts extends Context.Service<
 export class Credits extends Context.Service<
   Credits,
   {
-    /** Adds the line after `last`. Call both in one unit of work. */
+    /** Adds the line that follows the one from `last`. Call both methods in the same unit of work. */
     readonly insert: (line: CreditTransaction) => Effect.Effect<void, StoreUnavailable>
-    /** Returns the newest line of a tenant, or null. Its balance is the tenant's balance. */
+    /** Returns the newest line of a tenant, or null. The balance in this line is the tenant's current balance. */
     readonly last: (tenantId: string) => Effect.Effect<CreditTransaction | null, StoreUnavailable>
     readonly ofReference: (
       tenantId: string,

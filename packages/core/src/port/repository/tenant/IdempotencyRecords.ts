@@ -8,11 +8,11 @@ export class IdempotencyRecords extends Context.Service<
   IdempotencyRecords,
   {
     readonly find: (key: RequestKey) => Effect.Effect<IdempotencyRecord | null, StoreUnavailable>
-    /** Stores a record. It replaces an existing one with the same key. */
+    /** Stores a record. An existing record with the same key is replaced. */
     readonly put: (record: IdempotencyRecord) => Effect.Effect<void, StoreUnavailable>
     readonly remove: (key: RequestKey) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Deletes the stored answers of a tenant but keeps the keys. It is part of an erasure, because an answer may
+     * Deletes the stored responses of a tenant, but not their keys. An erasure does this, because a response may
      * contain data of the erased contact.
      */
     readonly forgetAnswers: (tenantId: string) => Effect.Effect<void, StoreUnavailable>

@@ -22,7 +22,7 @@ export class Tenants extends Context.Service<
   {
     /**
      * Stores a tenant. Fails with `DomainTaken` when another active tenant owns the domain, or has connected an address
-     * whose nearest owned domain would be this one.
+     * that would belong to this domain.
      */
     readonly insert: (tenant: Tenant) => Effect.Effect<void, TenantExists | DomainTaken | StoreUnavailable>
     /** Returns an active tenant. Archived tenants are not found. */
@@ -30,16 +30,20 @@ export class Tenants extends Context.Service<
     /** Lists the active tenants in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     /**
-     * Returns the active tenants that have one of these domains. The owner of a domain comes first; an older database
-     * may contain further tenants with the same domain. It needs no tenant id: intake finds the tenant with it.
+     * Returns the active tenants that have one of these domains. An older database may contain several tenants with the
+     * same domain. Then the owner comes first. The method needs no tenant id, because intake finds the tenant by the
+     * domain.
      */
     readonly ofDomains: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
-    /** Updates name, plan and caps of an active tenant. */
+    /** Stores name, plan and caps of an active tenant. */
     readonly update: (tenant: Tenant) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
-    /** Returns the configuration with this version. Null for an unknown version or tenant. All versions are kept. */
+    /**
+     * Returns the configuration with this version. All versions stay stored. Returns null for an unknown version or
+     * tenant.
+     */
     readonly configAt: (tenantId: string, version: number) => Effect.Effect<TenantConfig | null, StoreUnavailable>
-    /** Saves a configuration that is based on `expectedVersion` and returns its new version. */
+    /** Saves a configuration that is based on `expectedVersion`, and returns its new version. */
     readonly saveConfig: (
       tenantId: string,
       config: TenantConfig,
@@ -48,11 +52,11 @@ export class Tenants extends Context.Service<
   }
 >()("core/port/repository/tenant/Tenants") {}
 
-/** The authors of configuration changes, one record for each saved version. */
+/** The records of configuration changes: one for each saved version, with its author. */
 export class ConfigChanges extends Context.Service<
   ConfigChanges,
   {
-    /** Adds the record of a version. Call it in the unit of work that saves the version. */
+    /** Adds the record of a configuration version. Call this in the unit of work that saves the version. */
     readonly insert: (change: ConfigChange) => Effect.Effect<void, StoreUnavailable>
     /** Lists records of versions below `before`, newest first. Null starts with the newest. */
     readonly page: (
@@ -60,7 +64,7 @@ export class ConfigChanges extends Context.Service<
       limit: number,
       before: number | null
     ) => Effect.Effect<ReadonlyArray<ConfigChange>, StoreUnavailable>
-    /** Returns the record of a version. Null when there is none, as for a tenant's initial version. */
+    /** Returns the record of a version. Returns null when there is none. The initial version of a tenant has none. */
     readonly find: (tenantId: string, version: number) => Effect.Effect<ConfigChange | null, StoreUnavailable>
   }
 >()("core/port/repository/tenant/Tenants/ConfigChanges") {}

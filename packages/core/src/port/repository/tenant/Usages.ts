@@ -7,7 +7,10 @@ import type { StoreUnavailable } from "../../system/Transactions.ts"
 export class Usages extends Context.Service<
   Usages,
   {
-    /** Counts one use in a month (`YYYY-MM`, UTC). Returns false without counting when the count has reached `cap`. */
+    /**
+     * Counts one use in a month (`YYYY-MM`, UTC). Returns false, without counting, when the count has already reached
+     * `cap`.
+     */
     readonly consume: (
       tenantId: string,
       kind: CappedKind,
@@ -15,8 +18,8 @@ export class Usages extends Context.Service<
       cap: number
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Adds a use that has already happened, regardless of the cap: the tokens of a model request are known only
-     * afterwards. `amount` is a whole number; 0 and negative numbers are ignored.
+     * Adds use that has already happened, regardless of the cap. For example, the tokens of a model request are known
+     * only after the request. `amount` is a whole number. 0 and negative numbers are ignored.
      */
     readonly add: (
       tenantId: string,
@@ -31,7 +34,9 @@ export class Usages extends Context.Service<
       month: string,
       used: number
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Reverts one use that `consume` counted and that had no effect. The counter never drops below 0. */
+    /**
+     * Reverts one use that `consume` has counted, because the use had no effect. The counter never becomes negative.
+     */
     readonly giveBack: (tenantId: string, kind: CappedKind, month: string) => Effect.Effect<void, StoreUnavailable>
     readonly read: (tenantId: string, month: string) => Effect.Effect<UsageCounts, StoreUnavailable>
   }

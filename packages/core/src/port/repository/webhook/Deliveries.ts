@@ -10,7 +10,7 @@ export interface DeliveryScope {
   readonly webhookId: SubscriptionId
 }
 
-/** A page of deliveries below the sequence number `before`, highest number first. */
+/** A page of deliveries whose sequence numbers are lower than `before`, highest number first. */
 export interface DeliveryPage {
   /** Null selects all states. */
   readonly status: DeliveryStatus | null
@@ -19,8 +19,8 @@ export interface DeliveryPage {
 }
 
 /**
- * The deliveries of outbound events. A delivery whose first attempt failed has a row. Successful first attempts are in
- * a log, several to a row. `Subscriptions.remove` deletes both.
+ * The deliveries of outbound events. A delivery whose first attempt failed has a row of its own. Deliveries whose first
+ * attempt succeeded are in a log, several in one row. `Subscriptions.remove` deletes both.
  */
 export class Deliveries extends Context.Service<
   Deliveries,
@@ -34,11 +34,11 @@ export class Deliveries extends Context.Service<
     readonly due: (of: DeliveryScope, by: number) => Effect.Effect<DeliveryRow | null, StoreUnavailable>
     /** Returns the earliest due time of the pending rows, or `never`. */
     readonly nextDue: (of: DeliveryScope) => Effect.Effect<number, StoreUnavailable>
-    /** Makes every pending row due and resets its attempts. */
+    /** Makes every pending row due, and resets its count of attempts. */
     readonly restart: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Marks every pending row as failed. */
     readonly giveUp: (of: DeliveryScope, now: number) => Effect.Effect<void, StoreUnavailable>
-    /** Makes failed rows from this sequence number on pending and due. Returns their number. */
+    /** Makes the failed rows from this sequence number on pending and due. Returns the number of these rows. */
     readonly recover: (of: DeliveryScope, from: number, now: number) => Effect.Effect<number, StoreUnavailable>
     readonly rows: (
       of: DeliveryScope,

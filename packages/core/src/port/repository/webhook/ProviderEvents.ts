@@ -2,13 +2,13 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The ids of received provider events, so that a repeated event has no second effect. */
+/** The ids of the provider events that were received. They prevent a repeated event from taking effect twice. */
 export class ProviderEvents extends Context.Service<
   ProviderEvents,
   {
     /**
-     * Records a provider event by its id at `now` (epoch milliseconds). Returns false when it was received before. Call
-     * it in the unit of work that applies the event.
+     * Records a provider event by its id at `now` (epoch milliseconds). Returns false when the event was already
+     * received. Call it in the unit of work that applies the event.
      */
     readonly receive: (
       tenantId: string,

@@ -3,18 +3,18 @@ import { Context } from "effect"
 import type { SubscriptionNotFound, Subscription } from "../../../domain/webhook/Subscription.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The parameters of claiming subscriptions. */
+/** The parameters of a claim of subscriptions. */
 export interface Claim {
   readonly limit: number
-  /** The maximum number of ailing subscriptions among them. */
+  /** The maximum number of claimed subscriptions that are `ailing`. */
   readonly ailing: number
   readonly now: number
-  /** An id that distinguishes this lease from others. */
+  /** The id of the lease. It distinguishes this lease from others. */
   readonly lease: string
   readonly leaseUntil: number
 }
 
-/** Receivers of outbound events and their positions in the tenant's events. */
+/** The subscriptions of tenants, with their positions in the sequence of events. */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
@@ -25,19 +25,21 @@ export class Subscriptions extends Context.Service<
       webhookId: string
     ) => Effect.Effect<Subscription, SubscriptionNotFound | StoreUnavailable>
     readonly insert: (subscription: Subscription) => Effect.Effect<void, StoreUnavailable>
-    /** Replaces a subscription except its lease. Call it in the unit of work that read the subscription. */
+    /** Replaces a subscription, but not its lease. Call it in the unit of work that has read the subscription. */
     readonly update: (subscription: Subscription) => Effect.Effect<void, StoreUnavailable>
-    /** Removes a subscription with its deliveries. Returns false when there was none. */
+    /** Removes a subscription and its deliveries. Returns false when the subscription did not exist. */
     readonly remove: (tenantId: string, webhookId: string) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Claims free subscriptions with due work, those with the oldest lease first. A subscription has due work when its
-     * next attempt is due and one of these holds: it has events after its position, it has a due delivery, or it is
-     * paused and its receiver can be probed again.
+     * Claims subscriptions that have due work and that no worker has claimed, those with the oldest lease first. A
+     * subscription has due work if its next attempt is due and one of these conditions holds:
+     * - It has events after its position.
+     * - It has a due delivery.
+     * - It is paused after failures, and a probe is due.
      */
     readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<Subscription>, StoreUnavailable>
     /**
-     * Extends the lease to `leaseUntil` and returns the current subscription. Null when another worker holds it or it
-     * was removed.
+     * Extends the lease to `leaseUntil`, and returns the current subscription. Returns null when another worker has
+     * claimed the subscription, or when it was removed.
      */
     readonly renew: (
       held: Pick<Subscription, "tenantId" | "webhookId">,

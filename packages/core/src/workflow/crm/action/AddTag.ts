@@ -6,7 +6,7 @@ import { CrmInputInvalid, requiredText } from "../../../domain/crm/ActionInputs.
 
 const maxTagLength = 64
 
-/** Adds one or more comma-separated tags to our contact. Idempotent. */
+/** Adds one or more tags, separated by commas, to the local contact. Idempotent. */
 export const addTag = Effect.fnUntraced(function* ({ contact, inputs, tenant }: ActionCall) {
   const tags = (yield* requiredText(inputs, "tag", 1_000)).split(",").flatMap((tag) => tag.trim() || [])
   if (tags.length === 0 || tags.some((tag) => tag.length > maxTagLength)) {

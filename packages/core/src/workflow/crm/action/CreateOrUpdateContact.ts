@@ -9,7 +9,7 @@ import { CrmInputInvalid, optionalText } from "../../../domain/crm/ActionInputs.
 
 const keys = ["name", "email", "phone", "company", "notes"] as const
 
-/** Reads the fields of the workflow. A name may be sent as first and last name. */
+/** Reads the contact fields from the inputs of the workflow. The name may consist of first and last name. */
 const readFields = Effect.fnUntraced(function* ({ inputs }: ActionCall) {
   const given: Record<string, string> = {}
   for (const key of keys) {
@@ -22,7 +22,7 @@ const readFields = Effect.fnUntraced(function* ({ inputs }: ActionCall) {
   return fields
 })
 
-/** Returns the CRM's values for our empty fields. Existing values are never overwritten. */
+/** Returns the CRM's values for empty fields of the local contact. Existing values are never overwritten. */
 const missing = Effect.fnUntraced(function* ({ crmContactId, locationId, tenant }: ActionCall, contact: Contact) {
   const { profile } = profileOfCrm(tenant, yield* fetchCrmContact(tenant.tenantId, locationId, crmContactId))
   const fields: Record<string, string> = {}
@@ -34,7 +34,7 @@ const missing = Effect.fnUntraced(function* ({ crmContactId, locationId, tenant 
 })
 
 /**
- * Creates or updates our contact: with the values of the workflow, and with the CRM's values for empty fields.
+ * Creates or updates the local contact, with the values in the inputs, and for empty fields with the CRM's values.
  * Idempotent.
  */
 export const createOrUpdateContact = Effect.fnUntraced(function* (call: ActionCall) {

@@ -8,9 +8,12 @@ import { Transactions } from "../../../port/system/Transactions.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 import { choice, requiredText, optionalNumber } from "../../../domain/crm/ActionInputs.ts"
 
-/** The task types that a workflow may create. An approval task always belongs to a draft. */
+/**
+ * The types of tasks that a workflow may create. `reply_approval` is missing, because such a task always belongs to a
+ * draft.
+ */
 const types = ["follow_up", "callback", "review"] as const
-/** One year. */
+/** The maximum time until a task is due: one year, in minutes. */
 const latestMinutes = 525_600
 const minuteMillis = 60_000
 

@@ -1,8 +1,7 @@
 /**
- * Runs the actions that workflows of a CRM can use, one file per action. Reading the CRM's requests does not belong
- * here; the connectors do that.
- *
- * Tests: `packages/testkit/src/suite/crm`, `packages/server/test/http/crm`.
+ * Runs the actions that workflows of a CRM can call, one file for each action. Parsing the CRM's requests does not
+ * belong here (`packages/connectors/src/highlevel`). Tests: `packages/testkit/src/suite/crm`,
+ * `packages/server/test/http/crm`.
  */
 import { Clock, Effect } from "effect"
 import { type ActionCall, type ActionRequest, callKeyOf, repetitionMillis } from "../../../domain/crm/ActionCall.ts"
@@ -22,7 +21,7 @@ import { runPipeline } from "./RunPipeline.ts"
 import { scoreLead } from "./ScoreLead.ts"
 import { sendMessage } from "./SendMessage.ts"
 
-/** The actions that a workflow of the CRM may run, by key. */
+/** The actions that a workflow of the CRM may call, by key. */
 export const crmActions = {
   create_or_update_contact: createOrUpdateContact,
   add_tag: addTag,
@@ -32,15 +31,14 @@ export const crmActions = {
   create_task: createTask
 } as const
 
-/** The key of an action. */
 export type CrmActionKey = keyof typeof crmActions
 
 /** Returns whether an action with this key exists. */
 export const isCrmAction = (key: string): key is CrmActionKey => Object.hasOwn(crmActions, key)
 
 /**
- * Requires a configured CRM and an install of the location. A signed-out install is accepted: actions that need the CRM
- * fail later, and the others continue to work.
+ * Requires a configured CRM, and an installation in the location. An installation that is signed out suffices: actions
+ * that need the CRM then fail later, and the others still work.
  */
 const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
   yield* (yield* Crm).configured
@@ -49,8 +47,8 @@ const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
 })
 
 /**
- * Returns the time of the first call with this key. The first call counts as an action of the plan; beyond the cap it
- * is not recorded.
+ * Returns the time of the first call with this key. The first call counts as an action of the plan. If the cap is
+ * reached, the call fails and is not recorded.
  */
 const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now: number) {
   const firstAt = yield* (yield* CrmCalls).firstAt(tenant.tenantId, key, now, now - repetitionMillis)
@@ -58,7 +56,7 @@ const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now
   return firstAt
 })
 
-/** Runs an action of a CRM workflow for the CRM contact that it names. Must run outside a unit of work. */
+/** Runs an action that a workflow of the CRM has called for one CRM contact. Must run outside a unit of work. */
 export const runCrmAction = Effect.fn("runCrmAction")(function* (
   location: CrmLocation,
   request: ActionRequest & { readonly actionKey: CrmActionKey }

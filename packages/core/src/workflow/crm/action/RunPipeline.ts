@@ -6,7 +6,7 @@ import { choice, requiredText } from "../../../domain/crm/ActionInputs.ts"
 
 /**
  * Sends a text of the contact through the whole pipeline, like `POST /webhook/automation`. A repeated call returns the
- * first result.
+ * result of the first.
  */
 export const runPipeline = Effect.fnUntraced(function* (call: ActionCall) {
   const { contact, crmContactId, inputs, locationId, tenant, workflowId } = call

@@ -4,10 +4,10 @@ import { scoreLead as score } from "../../pipeline/ScoreLead.ts"
 import { Leads } from "../../../port/repository/lead/Leads.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 
-/** The number of leads, newest first, to search for an open one. */
+/** The number of the contact's newest leads among which an open lead is searched. */
 const looked = 20
 
-/** Returns the contact's newest open lead, or creates one. */
+/** Returns the contact's newest open lead. If there is none, creates one. */
 const leadOf = Effect.fnUntraced(function* ({ contact, tenant }: ActionCall) {
   const leads = yield* (yield* Leads).ofContact(tenant.tenantId, contact.contactId, looked)
   const open = leads.find(

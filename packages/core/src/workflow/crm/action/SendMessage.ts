@@ -13,7 +13,7 @@ const inWords = ({ issues }: EmailRequestInvalid) => {
   })
 }
 
-/** Sends a new mail to the contact's address. */
+/** Sends a new email, which is not a reply, to the contact's address. */
 const sendNew = Effect.fnUntraced(function* ({ callId, contact, tenant }: ActionCall, subject: string, body: string) {
   if (tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   if (contact.email === null) {
@@ -30,8 +30,8 @@ const sendNew = Effect.fnUntraced(function* ({ callId, contact, tenant }: Action
 })
 
 /**
- * Sends a message to the contact on behalf of the tenant. An email with a subject is a new mail; without a subject it
- * answers the contact's newest mail. A repeated call sends nothing and returns the first message.
+ * Sends a message to the contact in the tenant's name. An email with a subject is a new email. An email without a
+ * subject answers the contact's newest mail. A repeated call sends nothing, and returns the message of the first call.
  */
 export const sendMessage = Effect.fnUntraced(function* (call: ActionCall) {
   const { callId, contact, inputs, tenant } = call
