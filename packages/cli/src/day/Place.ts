@@ -13,7 +13,8 @@ export interface Place {
   readonly number: string
   readonly agentPhone: string
   /**
-   * Returns the E.164 number of a contact by its index. Where a country reserves numbers for fiction, these are used.
+   * Returns the E.164 number of the contact with this index. Uses numbers that the country reserves for fiction, if it
+   * has such numbers.
    */
   readonly phoneOf: (index: number) => string
 }
