@@ -95,7 +95,7 @@ const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError
     : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
 }
 
-/** Creates the time limit of an attempt. For an event stream, the limit ends when the response has `begun`. */
+/** Creates the time limit of an attempt. For an event stream, the limit is lifted when the response has `begun`. */
 const deadlineOf = (
   { events }: Request,
   timeoutMs: number
