@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"
 
-/** The used fields of a contact in responses and provider events. */
+/** The fields of a contact that this server reads from responses and provider events. */
 export const contactFields = {
   name: maybe(Schema.String),
   firstName: maybe(Schema.String),

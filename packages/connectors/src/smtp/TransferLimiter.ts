@@ -14,7 +14,7 @@ export interface TransferOwners {
 export interface Transfer extends DataReservation {
   /** Ends the transfer immediately. */
   readonly abort: () => void
-  /** Must be called every second. Returns whether the data arrives too slowly. */
+  /** Returns whether the data arrives too slowly. Must be called every second. */
   readonly isTooSlow: () => boolean
   /** Releases the capacity of the mail. */
   readonly end: () => void
