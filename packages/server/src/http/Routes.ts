@@ -169,8 +169,8 @@ const watchers = Layer.mergeAll(
 const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
 
 /**
- * Provides the services of the routes to every request; they are built once. The scope is left out, because resources
- * of a request must close with the request.
+ * Provides the services of the routes to every request. The services are built once. The scope is left out, so that the
+ * resources of a request close with the request.
  */
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
