@@ -155,7 +155,9 @@ const judgeAccount = (
   }
   const mode = /^[a-z]+_(?<mode>live|test)_/u.exec(Redacted.value(stripe.secretKey))?.groups?.["mode"]
   return [
-    healthy(`${stripe.apiUrl} answers and accepts the key${mode === undefined ? "" : `, which belongs to ${mode} mode`}.`),
+    healthy(
+      `${stripe.apiUrl} answers and accepts the key${mode === undefined ? "" : `, which belongs to ${mode} mode`}.`
+    ),
     ...judgePrices(stripe, seen),
     ...judgeEndpoints(seen.endpoints, publicUrl),
     ...judgePortal(seen.portal)
