@@ -26,7 +26,7 @@ const record = limit(512 * kibibyte, 2_000)
 const message = limit(mebibyte, 2_000)
 /** For a message or an event with free-form metadata. */
 const inbound = limit(mebibyte, 20_000)
-/** For rules with their conditions. */
+/** For a list of rules with their conditions. */
 const rules = limit(mebibyte, 50_000)
 /** For a provider event, which may contain a whole email or the transcript of a call. */
 const notification = limit(4 * mebibyte, null)

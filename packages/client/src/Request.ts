@@ -43,7 +43,7 @@ export interface RequestOptions {
   readonly credential?: string | undefined
   /** Cancels the call. The call then rejects with the abort reason. */
   readonly signal?: AbortSignal | undefined
-  /** Time limit of one attempt in milliseconds. */
+  /** The time limit of one attempt in milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly maxRetries?: number | undefined
 }

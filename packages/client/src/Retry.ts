@@ -22,7 +22,7 @@ export const isRepeatable = (method: string, idempotencyKey: string | undefined)
 
 /** The outcome of an attempt. */
 export interface Attempt {
-  /** 0 without a response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: string
   readonly retryAfter: string | null

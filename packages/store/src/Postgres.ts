@@ -22,7 +22,7 @@ export interface PostgresConfig {
   readonly deadlineMillis?: number
   /** The `application_name` in `pg_stat_activity`. Default: `serverName`. */
   readonly applicationName?: string
-  /** Session settings, which replace `sessionDefaults`. The defaults limit the time of statements and locks. */
+  /** The session settings. They replace `sessionDefaults`, which limit the time of statements and locks. */
   readonly session?: Readonly<Record<string, string>>
 }
 

@@ -11,7 +11,7 @@ import { single } from "./unit/WriteConnections.ts"
 
 /** The settings of a SQLite file. One process owns the file and is its only writer. */
 export interface SqliteConfig {
-  /** Path of the database file, or `:memory:`. */
+  /** The path of the database file, or `:memory:`. */
   readonly filename: string
   /** `FULL` (default) survives a power cut. `NORMAL` may lose the last commits in a power cut, but stays consistent. */
   readonly synchronous?: "FULL" | "NORMAL"

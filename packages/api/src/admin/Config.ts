@@ -55,7 +55,7 @@ const Clock = Schema.String.check(
   Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
 )
 
-/** The settings for calls. */
+/** The settings of a tenant for telephone calls. */
 export const Voice = Schema.Struct({
   forward_to: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))

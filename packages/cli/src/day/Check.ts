@@ -9,7 +9,7 @@ const hourMillis = 3_600_000
 
 const keyOf = (row: Row, name: string): string => `${String(row["tenant_id"])} ${String(row[name])}`
 
-/** Counts each key. */
+/** Returns the number of occurrences of each key. */
 const tally = (keys: Iterable<string>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)

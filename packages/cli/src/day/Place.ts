@@ -21,7 +21,7 @@ export interface Place {
 
 const padded = (number: number, length: number): string => String(number).padStart(length, "0")
 
-/** Area codes of California. The numbers 555-0100 to 555-0199 are reserved for fiction in each of them. */
+/** The area codes of California. In each of them, the numbers 555-0100 to 555-0199 are reserved for fiction. */
 const californian = [213, 310, 323, 408, 415, 510, 619, 626, 650, 707, 714, 760, 805, 818, 831, 858, 909, 916, 925, 949]
 
 /** Every twelfth contact of the first tenant has a number in New York, in another time zone. */

@@ -16,7 +16,7 @@ export interface Person {
 
 /** One action of a contact. */
 export interface SimulatedAction {
-  /** Epoch milliseconds. */
+  /** The time of the action in epoch milliseconds. */
   readonly at: number
   readonly person: Person
   readonly way: Way

@@ -2,7 +2,7 @@ import type { Facts } from "./Facts.ts"
 import { type Place, places } from "./Place.ts"
 import type { Row } from "./World.ts"
 
-/** Numbers of items, by name. */
+/** A number for each name. */
 export type Counts = Readonly<Record<string, number>>
 
 /** The result of a tenant's day. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 
 /** A text that the stand-in received from the server. */
 export interface SentText {
-  /** Epoch milliseconds of simulated time. */
+  /** The time at which the server sent the text, in epoch milliseconds of the simulation. */
   readonly at: number
   readonly from: string
   readonly to: string

@@ -15,7 +15,7 @@ export interface Business {
   readonly assistantSecret: string
 }
 
-/** Read-only access to the store while the server uses it. */
+/** Read-only access to the store of the running server. */
 export interface Store {
   readonly all: (statement: string, ...params: ReadonlyArray<string | number>) => ReadonlyArray<Row>
 }
@@ -23,7 +23,7 @@ export interface Store {
 /** A row of the store. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Observations outside the server. */
+/** Observations of the simulation outside the server. */
 export interface Notes {
   /** Accepted actions, identified by the reference in their text or by their provider id. */
   readonly accepted: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
@@ -55,7 +55,6 @@ export interface World {
  */
 export const tenantNumberKey = (tenantId: string, phone: string): string => `${tenantId} ${phone}`
 
-/** Creates empty notes. */
 export const newNotes = (): Notes => ({
   accepted: [],
   blocked: new Map(),

@@ -13,7 +13,7 @@ export interface DemoKeys {
   readonly sessionSecret: string
   /** Null until the demo has created a key for its tenant. */
   readonly apiKey: string | null
-  /** Keys of the event sources by source id. */
+  /** The keys of the event sources, by source id. */
   readonly sourceKeys: Readonly<Record<string, string>>
   /** Whether the sample messages have been sent. */
   readonly fed: boolean

@@ -1,6 +1,6 @@
 import type { ImportResult } from "@leadloom/client"
 
-/** The results so far. */
+/** The results of an import so far. */
 export interface Tally {
   /** The number of mails for each outcome. Outcomes without mails are absent. */
   readonly outcomes: Readonly<Record<string, number>>

@@ -10,7 +10,7 @@ export interface Signed {
   readonly scheme: "standard" | "own"
   /** The text that is signed before the body. */
   readonly prefix: string
-  /** Unix seconds. */
+  /** The time of the signature in Unix seconds. */
   readonly timestamp: number
   readonly signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }

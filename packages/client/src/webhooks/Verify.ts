@@ -12,12 +12,12 @@ export interface WebhookEvent {
    * you have already processed.
    */
   readonly event_id: string
-  /** For example `lead.received`. */
+  /** The type of the event, for example `lead.received`. */
   readonly event_type: string
   readonly tenant_id: string
   /** The time of the event in Unix milliseconds. */
   readonly timestamp: number
-  /** The fields depend on `event_type`. */
+  /** The data of the event. Its fields depend on `event_type`. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -94,7 +94,7 @@ const isSignedWith = async (signed: Signed, secret: string, body: Uint8Array<Arr
   const content = new Uint8Array(prefix.length + body.length)
   content.set(prefix)
   content.set(body, prefix.length)
-  // Web Crypto compares in constant time.
+  // `verify` of Web Crypto compares in constant time.
   const matches = await Promise.all(
     signed.signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, content))
   )

@@ -16,7 +16,7 @@ export const contactFields = {
   dndSettings: maybe(Schema.Struct({ SMS: maybe(Schema.Struct({ status: maybe(Schema.String) })) }))
 }
 
-/** A contact in a response. */
+/** The schema of a contact in a response of HighLevel. */
 export const ContactJson = Schema.Struct({ id: Schema.String, locationId: maybe(Schema.String), ...contactFields })
 
 const trimToNull = (text: string | null | undefined): string | null => {

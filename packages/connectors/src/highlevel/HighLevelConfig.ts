@@ -5,7 +5,7 @@ import type { HttpClient } from "effect/http"
 import { maybe } from "../provider/Lenient.ts"
 import { defaultVerdict, type Provider, type ProviderRequest, type ProviderResponse } from "../provider/Provider.ts"
 
-/** The settings of the HighLevel app. They are on its marketplace page. */
+/** The settings of the HighLevel app, which its marketplace page shows. */
 export interface HighLevelConfig {
   /** The base URL of the API without a trailing slash; `defaultApiUrl` except in tests. */
   readonly apiUrl: string

@@ -73,7 +73,7 @@ const changes: ReadonlySet<string> = new Set(["ContactCreate", "ContactUpdate", 
 const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
   const { companyId, locationId, type } = json
   const ignored: CrmEvent = { _tag: "Ignored", type: type.slice(0, 100) }
-  // UNINSTALL names a location. If the agency removes the app, it names only the agency.
+  // UNINSTALL names a location. If an agency removes the app, the event names only the agency.
   if (type === "UNINSTALL" && !locationId && companyId) return { _tag: "AgencyUninstalled", companyId }
   if (!locationId) return ignored
   if (type === "INSTALL") return { _tag: "Installed", locationId }

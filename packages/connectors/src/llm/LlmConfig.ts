@@ -6,7 +6,7 @@ import type { Problem, Provider, Verdict } from "../provider/Provider.ts"
 /** The supported APIs of language models. */
 export const llmProviders = ["openai", "anthropic"] as const
 
-/** `openai`: chat completions, which most servers support. `anthropic`: messages. */
+/** `openai`: the chat completions API, which most servers support. `anthropic`: the messages API. */
 export type LlmProvider = (typeof llmProviders)[number]
 
 /** The settings of the language model. */

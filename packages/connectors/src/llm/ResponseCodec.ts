@@ -29,7 +29,7 @@ const maxSummaryLength = 500
 const oneWord = /^[a-z][a-z_-]{0,31}$/u
 const decodeClassification = Schema.decodeUnknownOption(Classification)
 
-/** The classification of a message. */
+/** The response format for the classification of a message. */
 export const classificationForm: ResponseCodec<Classification> = {
   name: "classification",
   schema: objectOf({
@@ -52,7 +52,7 @@ export const classificationForm: ResponseCodec<Classification> = {
 
 const decodeReply = Schema.decodeUnknownOption(Schema.Struct({ text: Schema.String }))
 
-/** The text of a reply. */
+/** The response format for the text of a reply. */
 export const replyForm: ResponseCodec<string> = {
   name: "reply",
   schema: objectOf({ text: { type: "string", description: `The reply, at most ${maxReplyLength} characters` } }),

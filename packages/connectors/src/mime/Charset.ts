@@ -33,7 +33,7 @@ export const exactUtf8 = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Decoded text, and whether its charset had to be guessed. */
+/** A decoded text. The flag states whether its charset had to be guessed. */
 export interface DecodedText {
   readonly text: string
   readonly guessed: boolean

@@ -25,7 +25,7 @@ const voids = new Set("area base br col embed hr img input link meta param sourc
 /** Elements whose content is not text. */
 const withoutText = new Set("script style title template head".split(" "))
 
-/** An open element. */
+/** An element whose end tag has not been read yet. */
 interface Open {
   readonly name: string
   /** Whether the element marks or indents its lines. */

@@ -109,7 +109,7 @@ const joined = (segments: ReadonlyArray<Segment>, pick: (segment: Segment) => st
   return found.length === 0 ? null : found.join("\n")
 }
 
-/** Alternatives (RFC 2046 section 5.1.4). The first alternative with plain text and the last one with HTML count. */
+/** Alternatives (RFC 2046 section 5.1.4). The first alternative with plain text and the last one with HTML are used. */
 const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyArray<Segment> => {
   const plains = children.find((segments) => segments.some((segment) => segment.plain !== null))
   const htmls = children.findLast((segments) => segments.some((segment) => segment.html !== null))

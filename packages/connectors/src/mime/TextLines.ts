@@ -15,7 +15,7 @@ interface Level {
   first: string | null
 }
 
-/** White space that HTML collapses. A no-break space does not count. */
+/** The white space that HTML collapses. A no-break space is not part of it. */
 const foldable = " \t\r\n\f\u200B"
 const word = new RegExp(`[^${foldable}]+`, "gu")
 

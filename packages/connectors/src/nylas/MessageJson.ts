@@ -32,7 +32,7 @@ const Message = Schema.Struct({
   bcc: listOf(Mailbox),
   reply_to: listOf(Mailbox),
   subject: maybe(Schema.String),
-  /** HTML, or plain text for a mail without HTML. */
+  /** The body: HTML, or plain text for a mail without HTML. */
   body: maybe(Schema.String),
   snippet: maybe(Schema.String),
   /** The time of the message, in seconds since 1970. */

@@ -3,7 +3,7 @@ import { type HttpClient, HttpClientRequest } from "effect/http"
 import { maybe } from "../provider/Lenient.ts"
 import { defaultVerdict, type Provider } from "../provider/Provider.ts"
 
-/** The settings of the Nylas application. They are in its dashboard. */
+/** The settings of the Nylas application, which its dashboard shows. */
 export interface NylasConfig {
   /** The region of the application: `https://api.us.nylas.com` or `https://api.eu.nylas.com`. */
   readonly apiUrl: string

@@ -28,11 +28,11 @@ import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
 /** The timeouts of one send in milliseconds. Together they are well below `handOverMillis`. */
 export interface SendTimeouts {
-  /** For the first request. */
+  /** The timeout of the first request. */
   readonly first: number
   /** The wait before the repetition that determines the outcome. */
   readonly pause: number
-  /** For the whole send. The repetition may use the remaining time. */
+  /** The timeout of the whole send. The repetition may use the remaining time. */
   readonly whole: number
 }
 

@@ -3,7 +3,7 @@ import { visibleText } from "@leadloom/core/domain/email/VisibleText"
 import { htmlToText, sanitizeHtml, textCharactersKept } from "../mime/Html.ts"
 import type { MessageJson } from "./MessageJson.ts"
 
-/** The content of a message. */
+/** The text and HTML of a message, and the errors found in them. */
 interface JsonBody {
   readonly text: string
   readonly html: string | null

@@ -7,7 +7,6 @@ import type { ClaimPaths } from "@leadloom/core/domain/access/Identity"
  */
 export const oidcAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const
 
-/** An accepted signature algorithm. */
 export type OidcAlgorithm = (typeof oidcAlgorithms)[number]
 
 /** The identity provider whose ID tokens are accepted, and the mapping of their claims. */

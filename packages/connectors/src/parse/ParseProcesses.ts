@@ -79,8 +79,8 @@ const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
   limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
 /**
- * Waiting jobs are refused after this many consecutive processes ended before they started a job. The number exceeds
- * the size of a pool.
+ * The number of consecutive processes that may end before they start a job. After this number, the waiting jobs are
+ * refused. The number exceeds the size of a pool.
  */
 const maxFailedStarts = 5
 

@@ -23,7 +23,7 @@ class ParseStopped extends Data.TaggedError("ParseStopped")<{
 
 type Failure = ParseStopped | ParserUnavailable
 
-/** Runs one job. */
+/** A function that runs one parse job. */
 type Run = <Kind extends ParseJob["kind"]>(
   flow: string,
   job: Extract<ParseJob, { readonly kind: Kind }>

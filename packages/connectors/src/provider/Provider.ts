@@ -27,7 +27,7 @@ export interface ProviderRequest {
    * - `once`: must not be repeated after it may have arrived. Default for the other methods.
    */
   readonly effect?: "read" | "idempotent" | "once"
-  /** Default: the timeout and the size limit of the provider. */
+  /** The timeout and the size limit of this request. Default: those of the provider. */
   readonly timeoutMillis?: number
   readonly maxBytes?: number
 }
@@ -69,9 +69,9 @@ export interface Provider {
   /** The subject of sentences in failures, such as "Twilio" or "the provider". */
   readonly name: string
   readonly http: HttpClient.HttpClient
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly baseUrl: string
-  /** Adds the credentials. */
+  /** Adds the provider's credentials to a request. */
   readonly authorize: (request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest
   /** The secrets that the client removes from all texts of the provider. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
@@ -79,7 +79,7 @@ export interface Provider {
   readonly maxBytes: number
   /** Reads the error of a response. `json` is null when the body is not JSON. */
   readonly problemOf: (json: unknown, response: ProviderResponse) => Problem
-  /** Default: `defaultVerdict`. */
+  /** Returns the meaning of a response other than 2xx. Default: `defaultVerdict`. */
   readonly verdictOf?: (status: number, problem: Problem) => Verdict
   /** Retries of reads and idempotent requests. Default: none. */
   readonly retries?: Retries

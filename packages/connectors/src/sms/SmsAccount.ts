@@ -28,9 +28,9 @@ export interface SmsWebhook {
   readonly url: string
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The unchanged body. */
+  /** The body, byte for byte as received. */
   readonly body: Uint8Array
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: number
 }
 
@@ -47,7 +47,7 @@ export interface StatusReport extends TextProgress {
   readonly reference?: string | null
 }
 
-/** An account at a provider of texts. */
+/** An account at an SMS provider. */
 export interface SmsAccount {
   /**
    * The description of the provider for the provider client. It omits the service, `http` and the limits, which have

@@ -5,7 +5,7 @@ import type { SmsAccount } from "./SmsAccount.ts"
 /** An environment variable of an adapter. */
 export type SmsVariable = `LEADLOOM_SMS_${string}`
 
-/** A provider of texts that is configured by its own variables. */
+/** An SMS provider that has configuration variables of its own. */
 export interface SmsAdapter {
   /**
    * The variables, with texts for the configuration reference, which are sentences. A variable without a default is

@@ -115,7 +115,9 @@ export class ConnectionLimiter {
     transfer?.abort()
   }
 
-  /** Must be called every second. */
+  /**
+   * Closes connections whose mail arrives too slowly, and advances the time of all limits. Must be called every second.
+   */
   tick(): void {
     for (const { id, transfer } of this.#clients.values()) {
       if (transfer?.isTooSlow() === true) this.dismiss(id, replies.tooSlow)

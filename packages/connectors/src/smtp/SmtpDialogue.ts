@@ -6,11 +6,11 @@ import { needsUtf8 } from "./WireAddress.ts"
 
 /** The timeouts of an SMTP dialogue in milliseconds. */
 export interface SmtpTimeouts {
-  /** For the connection. The relay's greeting has a separate timeout of the same length. */
+  /** The timeout for opening the connection. The relay's greeting has a separate timeout of the same length. */
   readonly connect: number
-  /** For the relay's next response. */
+  /** The timeout for each response of the relay. */
   readonly idle: number
-  /** For the whole dialogue. */
+  /** The timeout of the whole dialogue. */
   readonly total: number
 }
 

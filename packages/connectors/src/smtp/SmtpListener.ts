@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly host: string
   /** The port; 0 selects any free port. */
   readonly port: number
-  /** Certificate and key in PEM. Null disables STARTTLS. */
+  /** The certificate and the key in PEM. If the value is null, STARTTLS is not offered. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly limits?: Partial<SmtpLimits>
   /**
@@ -33,7 +33,7 @@ export interface ListenOptions {
   readonly spoolDirectory?: string
 }
 
-/** The processing of incoming mail. */
+/** The functions that process incoming mail. */
 export interface MailHandler<R> {
   /** Returns the tenant of an address in lower case. */
   readonly accept: (email: string) => Effect.Effect<string, RecipientUnknown | StoreUnavailable, R>

@@ -91,7 +91,7 @@ export class TransferLimiter {
     }
   }
 
-  /** Must be called every second. */
+  /** Starts a new minute of the mail rates every 60 calls. Must be called every second. */
   tick(): void {
     this.#seconds = (this.#seconds + 1) % rateSeconds
     if (this.#seconds === 0) this.#recent.clear()

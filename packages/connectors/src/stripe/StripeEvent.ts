@@ -83,7 +83,7 @@ const partsOf = (header: string) => {
   return { time, signatures: signatures.filter((value) => /^[\da-f]{64}$/iu.test(value)) }
 }
 
-/** Returns whether any signature matches any secret. During a rotation there are two of each. */
+/** Returns whether any signature matches any secret. During a rotation, there are two signatures and two secrets. */
 const isSigned = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   signed: Buffer,

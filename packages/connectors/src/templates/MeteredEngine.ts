@@ -179,7 +179,7 @@ const textOf = (value: unknown): string => {
   return Array.isArray(plain) ? plain.map(textOf).join("") : String(plain)
 }
 
-/** Thrown when the output reaches its maximum length. The rest of the template is not rendered. */
+/** The error when the output has reached its maximum length. The rest of the template is not rendered. */
 class Full extends Error {}
 
 /** Collects the output, charges the budget for every character, and keeps at most `max` characters. */

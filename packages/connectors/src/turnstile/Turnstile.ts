@@ -23,7 +23,7 @@ export interface TurnstileConfig {
   readonly secret: Redacted.Redacted
 }
 
-/** Cloudflare's siteverify URL. */
+/** The siteverify URL of Cloudflare. */
 export const defaultTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 
 const decode = Schema.decodeUnknownOption(

@@ -83,5 +83,5 @@ export const rejectTwiml = twiml(element("Reject"))
 /** The document that ends a call. */
 export const hangUpTwiml = twiml(element("Hangup"))
 
-/** The document without instructions. */
+/** A document that contains no instruction. */
 export const emptyTwiml = twiml()

@@ -5,7 +5,7 @@ import { defaultVerdict, type Provider } from "../provider/Provider.ts"
 
 /** The settings of the operator's Twilio account. Its numbers are assigned to tenants. */
 export interface TwilioConfig {
-  /** `https://api.twilio.com`, except in tests. */
+  /** The base URL of the API: `https://api.twilio.com`, except in tests. */
   readonly apiUrl: string
   /** The SID of the account, `AC…`. */
   readonly accountSid: string
@@ -50,7 +50,7 @@ export const twilioProvider = ({
     },
     verdictOf: (status, { code }) => {
       if (status < 500 && goneCodes.has(code)) return "Gone"
-      // Wrong credentials concern the account of the operator, not the request.
+      // Wrong credentials concern the operator's account and not the request.
       return status === 401 || status === 403 ? "Unavailable" : defaultVerdict(status)
     }
   }

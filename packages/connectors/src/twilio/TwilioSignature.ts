@@ -14,7 +14,7 @@ export interface Signed {
    * header.
    */
   readonly url: string
-  /** The unchanged body. */
+  /** The body, byte for byte as received. */
   readonly body: Uint8Array
   readonly contentType: string | null
   readonly signature: string | undefined

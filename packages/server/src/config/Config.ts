@@ -64,7 +64,7 @@ export interface ServerConfig {
     readonly publicLeads: RateLimitRule
     readonly badCredentials: RateLimitRule
   }
-  /** Addresses and networks of proxies whose forwarding headers are trusted. */
+  /** The addresses and networks of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
   /** The relay for mail of the `smtp` family. If it is null, such mail is stored but not sent. */
@@ -91,21 +91,21 @@ export interface ServerConfig {
   readonly sms: ReadonlyArray<SmsAccess>
   readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
-  /** Permitted targets of requests to URLs that tenants set. */
+  /** The permitted targets of requests to URLs that tenants set. */
   readonly egress: EgressPolicy
-  /** Delivery mode of outbound events. */
+  /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
-  /** Retention of outbound events, in days. */
+  /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
 }
 
-/** Access to the Nylas application that connects hosted accounts. */
+/** The access to the Nylas application that connects hosted accounts. */
 export interface NylasAccess extends NylasConfig {
   /** The secret that verifies Nylas webhooks. If it is null, webhooks are rejected, and accounts are polled instead. */
   readonly webhookSecret: Redacted.Redacted | null
 }
 
-/** Storage of raw mail and of attachments. */
+/** The storage of raw mail and of attachments. */
 export type ObjectsPlace = { readonly kind: "disk"; readonly directory: string } | ({ readonly kind: "s3" } & S3Options)
 
 /** The mistakes in an invalid environment. Each is one line that begins with the name of a variable. */

@@ -8,7 +8,7 @@ import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Access to the HighLevel marketplace app through which locations are installed. */
+/** The access to the HighLevel marketplace app through which locations are installed. */
 export interface CrmAccess extends HighLevelConfig {
   /** The keys that verify the marketplace's webhooks. If the list is empty, webhooks are rejected. */
   readonly webhookKeys: ReadonlyArray<KeyObject>

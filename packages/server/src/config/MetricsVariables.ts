@@ -1,6 +1,6 @@
 import type { Variables } from "./Variables.ts"
 
-/** Address of the metrics endpoint. */
+/** The address of the metrics endpoint. */
 export interface MetricsListen {
   readonly host: string
   /** The port; 0 selects any free port. */

@@ -3,7 +3,7 @@ import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/smtp/SmtpLi
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 
-/** Address and limits of the SMTP listener. */
+/** The address and the limits of the SMTP listener. */
 export interface MailListen {
   readonly host: string
   /** The port; 0 selects any free port. */
@@ -12,7 +12,9 @@ export interface MailListen {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   /** The limits that the operator has set. Other limits have the values of `defaultLimits`. */
   readonly limits: Partial<SmtpLimits>
-  /** Addresses and networks of the operator's own mail servers. The limits per client network do not apply to them. */
+  /**
+   * The addresses and networks of the operator's own mail servers. The limits per client network do not apply to them.
+   */
   readonly trustedNetworks: ReadonlyArray<string>
   /** The directory for the temporary files of mails that are being received. */
   readonly spoolDirectory: string

@@ -3,7 +3,7 @@ import { Redacted } from "effect"
 import type { VariableName } from "./VariableCatalog.ts"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Access to the Stripe account that receives the payments of tenants. */
+/** The access to the Stripe account that receives the payments of tenants. */
 export interface StripeAccess extends StripeConfig {
   /**
    * The secrets that verify Stripe's webhooks, several during a rotation. If the list is empty, webhooks are rejected.

@@ -2,7 +2,7 @@ import type { TwilioConfig } from "@leadloom/connectors/twilio/TwilioConfig"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Access to the operator's Twilio account, and the tokens that verify its webhooks. */
+/** The access to the operator's Twilio account, and the tokens that verify its webhooks. */
 export interface TwilioAccess extends TwilioConfig {
   /** The previous auth token, which is accepted during a rotation; null without one. */
   readonly formerAuthToken: Redacted.Redacted<string> | null

@@ -1,5 +1,5 @@
 /**
- * The HTTP layer: routes, listener, documentation and their parts in subfolders. Business rules belong in
+ * The HTTP layer. This folder has the routes, the listener and the documentation pages; the subfolders have handlers, middleware, validation, errors, streams and webhooks. Business rules belong in
  * `packages/core/src/workflow`, wire schemas in `packages/api`. Tests: `packages/server/test/http`.
  */
 

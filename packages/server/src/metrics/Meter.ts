@@ -42,15 +42,19 @@ export type ModelOutcome = (typeof modelOutcomes)[number]
 export const limiters = ["admin", "webhook", "workflow", "public", "challenge", "session", "bad_credentials"] as const
 
 /**
- * Bucket boundaries of request durations in seconds. Most requests take a few milliseconds, and the default timeout is
- * 30 s.
+ * The bucket boundaries of request durations in seconds. Most requests take a few milliseconds, and the default timeout
+ * is 30 s.
  */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** Bucket boundaries of requests to receivers and models, in seconds. Their timeouts are 15 s and 60 s. */
+/**
+ * The bucket boundaries of requests to receivers and models in seconds. The timeouts of these requests are 15 s and 60
+ * s.
+ */
 const outsideBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60]
 
 /**
- * Bucket boundaries for blocks of the main thread, in seconds. `watchdog/LoopWatchdog` does not report shorter blocks.
+ * The bucket boundaries for blocks of the main thread in seconds. `watchdog/LoopWatchdog` does not report shorter
+ * blocks.
  */
 const blockBounds = [0.5, 1, 2.5, 5, 10, 30]
 

@@ -3,7 +3,7 @@ import { HttpServerRequest } from "effect/http"
 
 /** The operation on the main thread, according to its fiber. */
 export interface RunningOperation {
-  /** Method and URL of the HTTP request; null if the operation is not a request. */
+  /** The method and the URL of the HTTP request; null if the operation is not a request. */
   readonly request: { readonly method: string; readonly url: string } | null
   /** The name of the worker; null if the operation is not a worker. */
   readonly worker: string | null

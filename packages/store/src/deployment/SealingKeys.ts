@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Database } from "../Database.ts"
 import { claimSetting } from "./Deployment.ts"
 
-/** FROZEN, because databases store it. The prefix of a setting's name. The id of a key of the vault follows it. */
+/** The prefix of a setting's name, followed by the id of a key of the vault. FROZEN, because databases store it. */
 const prefix = "vault_key:"
 
 /** Returns the ids of all keys with which secrets in the database may be sealed. */

@@ -1,5 +1,5 @@
 /**
- * Request counters of rate limits. The limits themselves are rules of core (`domain/access/RateLimit`). Tests:
+ * The request counters of rate limits. The limits are defined in core (`domain/access/RateLimit`). Tests:
  * `packages/store/test/limit`, `packages/testkit/src/suite/access/RateLimitsSuite.ts`.
  */
 import { inMemoryRateLimits } from "./InMemoryRateLimits.ts"

@@ -9,7 +9,7 @@ import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
-/** Response headers that scripts of other origins may read (Fetch standard, CORS-exposed header names). */
+/** The response headers that scripts of other origins may read (Fetch standard, CORS-exposed header names). */
 const exposed =
   "idempotent-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id"
 

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 
-/** Media types that a browser displays without executing code. All other types are sent as plain bytes. */
+/** Matches media types that a browser displays without executing code. All other types are sent as plain bytes. */
 const harmless =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|heic|tiff|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/(?:plain|csv|calendar)|application\/(?:pdf|zip|msword|vnd\.(?:ms-excel|ms-powerpoint|openxmlformats-officedocument\.[\w.]+|oasis\.opendocument\.[\w.-]+))|message\/rfc822|application\/json)$/u
 

@@ -18,7 +18,7 @@ const pathOf = (name: SmsProviderName, kind: "sms" | "status") => `/api/v1/webho
 /** Returns the path of the status reports of outbound texts. */
 export const smsStatusPath = (name: SmsProviderName): string => pathOf(name, "status")
 
-/** Routes of all providers of texts. */
+/** The webhook routes of all SMS providers. */
 export const smsRoutes: ReadonlyArray<Route> = names.flatMap((name): ReadonlyArray<Route> => [
   ["POST", pathOf(name, "sms"), `${name}.text`],
   ["POST", pathOf(name, "status"), `${name}.textStatus`]
@@ -79,7 +79,7 @@ const notConfigured = (name: SmsProviderName): string =>
     ? "LEADLOOM_TWILIO_AUTH_TOKEN is not set, so webhooks of Twilio cannot be verified."
     : `The variables of ${name} are not set, so its webhooks cannot be verified.`
 
-/** Adds the routes of all providers of texts. */
+/** Adds the webhook routes of all SMS providers. */
 export const layer = HttpRouter.use((router) =>
   Effect.forEach(
     names,
