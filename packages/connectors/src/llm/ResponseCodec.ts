@@ -42,7 +42,7 @@ export const classificationForm: ResponseCodec<Classification> = {
   temperature: 0,
   read: (json) => {
     const classification = Option.getOrNull(decodeClassification(json))
-    if (classification === null) return { wrong: "a field is missing or has another kind of value than it may have" }
+    if (classification === null) return { wrong: "a field is missing or has a value of the wrong type" }
     const intent = classification.intent.trim().toLowerCase()
     if (!oneWord.test(intent)) return { wrong: "the intent is not a single lower-case word" }
     const summary = visibleLine(classification.summary).slice(0, maxSummaryLength).toWellFormed()

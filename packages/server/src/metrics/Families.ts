@@ -66,5 +66,5 @@ export const makeFamilies = () => {
   }
 }
 
-/** A registry with functions that create families in it. */
+/** A registry of metrics, with functions that create metric families in it. */
 export type Families = ReturnType<typeof makeFamilies>

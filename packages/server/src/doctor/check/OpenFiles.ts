@@ -8,7 +8,7 @@ import { healthy, type Finding, warning } from "../Finding.ts"
  */
 const enough = 1_024
 
-/** Judges the limit of open files of a process; null: unlimited or unknown. */
+/** Judges the maximum number of open files of a process. Null means unlimited or unknown. */
 export const judgeLimit = (limit: number | null): Finding => {
   if (limit === null) return healthy("No limit of open files was found.")
   const found = `A process may have ${limit} open files.`

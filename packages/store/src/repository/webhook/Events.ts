@@ -88,9 +88,8 @@ export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
   Events,
   Effect.map(Database, (database) => {
     const { afterCommit, asJson, command, whole, tuples } = database
-    // Each tenant has a row that numbers its events. It changes in the same transaction as the events, so a rollback
-    // leaves no gap. The row also records whether an active subscription has events to receive (`Subscriptions.claim`
-    // reads it).
+    // Each tenant has a row that numbers its events. The row changes in the same transaction as the events, so a rollback
+    // leaves no gap. It also records whether an active subscription has events to receive (`Subscriptions.claim` reads it).
     const number = command(
       `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
           FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)
