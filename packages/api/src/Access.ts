@@ -26,7 +26,7 @@ interface GateTerms {
   /** Writes an audit entry even for an operation that only reads, because the operation exports all data. */
   readonly audited?: true
   /**
-   * How a POST stores its `Idempotency-Key`. The behaviour for the caller is the same in all cases.
+   * The way in which a POST stores its `Idempotency-Key`. Callers see the same behaviour in all cases.
    * - `unit`: one unit of work stores the effect, the key and the response.
    * - `steps`: the operation also calls external systems, so the key is claimed before the calls.
    * - `repeatable`: like `steps`, but an operation whose response was lost is carried out again. The operation recognises its earlier effects or changes nothing.

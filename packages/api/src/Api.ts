@@ -85,7 +85,8 @@ export const Api = HttpApi.make("leadloom")
   .add(CallsGroup)
   .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
-  // Decoding a request stops at the first issue. For small requests, the server then searches for the other issues.
+  // Decoding stops at the first issue, which limits the work for a hostile request. A small request is then decoded
+  // again to find all issues (`server/http/validation`).
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(OpenApi.Transform, (spec) =>

@@ -1,14 +1,14 @@
 import type { ContractOperation, RawOperation } from "@leadloom/core/domain/access/Operations"
 import { perSmsOperation } from "@leadloom/core/domain/provider/SmsProviders"
 
-/** The limit of a request body on one route. */
+/** The maximum size of a request body on one route. */
 export interface BodyLimit {
   /** The maximum number of bytes on the wire; a larger body receives 413. */
   readonly bytes: number
   /**
    * The maximum number of values in a JSON body; a larger body receives 400. Every object, array, string, number,
-   * boolean and null counts as one value. Decoding takes about a microsecond per value. `null` when the body is not
-   * JSON, or when its reader has a limit of its own.
+   * boolean and null counts as one value. Decoding one value takes about a microsecond. `null` when the body is not
+   * JSON, or when the code that reads the body enforces a separate limit.
    */
   readonly values: number | null
 }
@@ -18,7 +18,7 @@ const mebibyte = 1_024 * kibibyte
 
 const limit = <const Values extends number | null>(bytes: number, values: Values) => ({ bytes, values })
 
-/** For a few short fields. */
+/** For a record with a few short fields. */
 const fields = limit(16 * kibibyte, 500)
 /** For one record with notes, attributes and tags. */
 const record = limit(512 * kibibyte, 2_000)
@@ -26,7 +26,7 @@ const record = limit(512 * kibibyte, 2_000)
 const message = limit(mebibyte, 2_000)
 /** For a message or an event with free-form metadata. */
 const inbound = limit(mebibyte, 20_000)
-/** For rules with their conditions. */
+/** For a list of rules with their conditions. */
 const rules = limit(mebibyte, 50_000)
 /** For a provider event, which may contain a whole email or the transcript of a call. */
 const notification = limit(4 * mebibyte, null)
@@ -127,7 +127,7 @@ export const bodyLimits = {
 
 const table: ReadonlyMap<string, BodyLimit> = new Map(Object.entries(bodyLimits))
 
-/** Returns the limit of an operation, or `null` for an operation that reads no body. */
+/** Returns the body limit of an operation, or `null` for an operation that reads no body. */
 export const bodyLimitOf = (operation: string): BodyLimit | null => table.get(operation) ?? null
 
 /** Formats a number of bytes, for example `16 KiB`. */

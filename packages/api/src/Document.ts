@@ -10,7 +10,10 @@ interface Parameter {
 
 const isParameterList = (value: unknown): value is Array<Parameter> => Array.isArray(value)
 
-/** Replaces the string encodings of path and query parameters by the types of their values: integer and boolean. */
+/**
+ * Replaces the types of path and query parameters that Effect describes as encoded strings; the document states
+ * integer or boolean.
+ */
 export const documentParameters = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
   for (const path of paths) {
@@ -35,7 +38,7 @@ interface Body {
 
 const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null
 
-/** Marks nullable bodies as optional and describes only their non-null form. */
+/** Marks a body that may be null as optional, and describes its other values only. */
 export const documentBodies = (spec: Record<string, unknown>): Record<string, unknown> => {
   const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
   for (const operation of paths.flatMap((path) => Object.values(path))) {

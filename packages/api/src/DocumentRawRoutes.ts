@@ -120,8 +120,8 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
 }
 
 /**
- * The header is optional in the document, because several headers can authenticate the caller. A request without any of
- * them receives 401.
+ * The document marks the header in `proof` as optional, because some providers authenticate with one of several
+ * headers. A request without any of these headers receives 401.
  */
 const documentRoute = (operationId: string, route: RawRoute) => {
   const { responseType, path, proof, query, summary, tag, requestType } = route

@@ -76,7 +76,7 @@ export const transportResponses = (limit: BodyLimit | null): Readonly<Record<str
         400: failureResponse(400, "BadRequest"),
         413: failureResponse(413, `The body is larger than ${formatBytes(limit.bytes)}`)
       }),
-  500: failureResponse(500, "Unexpected failure; details.request_id identifies it in the server's log"),
+  500: failureResponse(500, "Unexpected failure. Search the server's log for details.request_id"),
   503: failureResponse(503, "ServiceUnavailable")
 })
 
@@ -127,7 +127,7 @@ export const documentTransport = (spec: Record<string, unknown>): Record<string,
 /** The content of a file body. */
 const binary = { schema: { type: "string", format: "binary" } }
 
-/** Media types of responses that the schemas of the endpoints do not contain. */
+/** The media types of responses that the schemas of the endpoints do not contain. */
 const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "guardrails.export": ["application/json", "text/csv"],
   "messages.raw": ["application/json"],
@@ -137,10 +137,7 @@ const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const page = { schema: { type: "string" } }
 
-/**
- * Adds the media types of browser forms and of the HTML responses to them. Browsers without JavaScript submit the form
- * in this way.
- */
+/** Adds the media types of submissions from browsers without JavaScript: form bodies and HTML responses. */
 const documentForm = ({ requestBody, responses }: DocumentedOperation): void => {
   const content = requestBody?.content ?? {}
   const json = content["application/json"]

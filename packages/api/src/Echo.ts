@@ -29,5 +29,5 @@ export const shortenIssues = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue
     message: shorten(message, maxMessageLength)
   }))
   if (kept.length === issues.length) return listed
-  return [...listed, { path: "", message: `${issues.length - kept.length} more issues are not listed.` }]
+  return [...listed, { path: "", message: `${issues.length - kept.length} further issues are not listed.` }]
 }

@@ -241,7 +241,7 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
     })
 }
 
-/** The tenant has used all monthly actions of its plan. */
+/** The tenant has used all actions that its plan includes per month. */
 export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLimitReached")(
   envelope("UsageLimitReached", "USAGE_LIMIT_REACHED", Details),
   { httpApiStatus: 429 }
@@ -252,7 +252,7 @@ export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLim
   static of = (message: string) => new UsageLimitReached({ error: { code: "USAGE_LIMIT_REACHED", message } })
 }
 
-/** The tenant has used all monthly model calls of its plan. */
+/** The tenant has used all model calls that its plan includes per month. */
 export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached")(
   envelope("AiLimitReached", "AI_LIMIT_REACHED", Details),
   { httpApiStatus: 429 }
@@ -263,7 +263,7 @@ export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached
   static of = (message: string) => new AiLimitReached({ error: { code: "AI_LIMIT_REACHED", message } })
 }
 
-/** A required dependency is not configured or currently unreachable. */
+/** A required dependency is not configured, or does not answer at the moment. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
   envelope("ServiceUnavailable", "SERVICE_UNAVAILABLE", Details),
   { httpApiStatus: 503 }
@@ -286,7 +286,7 @@ export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
   static of = (error: string) => new ActionFailed({ success: false, error: shorten(error, maxMessageLength * 4) })
 }
 
-/** The error codes of the HTTP layer. They apply to requests that do not reach an endpoint. */
+/** The error codes of the HTTP layer, for requests that reach no endpoint. */
 export const transportCodes = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",

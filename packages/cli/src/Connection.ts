@@ -13,7 +13,7 @@ export interface GlobalOptions {
   readonly profile?: string
 }
 
-/** The server URL without `--url`, `LEADLOOM_URL` and a profile. */
+/** The server URL if `--url`, `LEADLOOM_URL` and the profile name none. */
 export const defaultUrl = "http://127.0.0.1:4800"
 
 /** The address of a server and the credentials for it. */
@@ -39,9 +39,10 @@ const fromEnvironment = ({ env }: Terminal): Profile => {
 }
 
 /**
- * Determines the server and the keys. Options have the highest precedence. Missing values come from the profile named
- * by `--profile`; without this option, from the environment and then from the profile `default`. A named profile
- * ignores the environment, so that a key in the environment is not sent to the profile's server.
+ * Determines the server and the keys. Options have the highest precedence. `--profile` selects a named profile, which
+ * then supplies all missing values. Without `--profile`, missing values come from the environment, and then from the
+ * profile `default`. A named profile ignores the environment, so that a key in the environment is not sent to the
+ * profile's server.
  */
 export const resolveConnection = async (terminal: Terminal, options: GlobalOptions): Promise<Connection> => {
   const profile = await readProfile(terminal, options.profile)

@@ -2,7 +2,7 @@ import { LeadloomError } from "@leadloom/client"
 import { CommanderError } from "commander"
 import { exitCodeOf, exitCodes } from "./ExitCode.ts"
 
-/** A failure in the form that the user sees. */
+/** A failure as the CLI reports it. */
 export interface Explanation {
   readonly exitCode: number
   readonly code: string

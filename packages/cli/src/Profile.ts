@@ -27,7 +27,8 @@ const readProfiles = async (file: string): Promise<Readonly<Record<string, unkno
     const profiles: unknown = JSON.parse(text)
     if (isRecord(profiles)) return profiles
   } catch {
-    // Invalid JSON and JSON of another shape have the same message, because the next step is the same.
+    // A file with invalid JSON and a file with JSON of another shape have the same message, because the user must
+    // correct the file in both cases.
   }
   throw usageFailure(`${file} is not a JSON object of profiles: {"name": {"url": …, "admin_key": …, "api_key": …}}.`)
 }

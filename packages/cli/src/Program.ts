@@ -40,7 +40,7 @@ Exit codes:
   5 not found, 6 conflict, 7 rate limited, 130 interrupted
 `
 
-/** Redirects the output of commander to the terminal and makes commander throw instead of exiting the process. */
+/** Sends the output of commander to the terminal. Makes commander throw an error instead of ending the process. */
 const tame = (command: Command, terminal: Terminal): Command => {
   command
     .exitOverride()
@@ -81,7 +81,10 @@ export const program = (terminal: Terminal): Command => {
   return tame(root, terminal)
 }
 
-/** Returns whether commander has already printed help or the version. In this case it throws an exception. */
+/**
+ * Returns whether an error of commander follows help or version output. Commander throws such an error after it has
+ * printed the output.
+ */
 const isAnswered = (error: unknown): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")
 
@@ -99,7 +102,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
       return error instanceof CommanderError && error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     const url = root.opts<{ readonly url?: string }>().url ?? terminal.env["LEADLOOM_URL"] ?? defaultUrl
     const failure = explain(error, url)
-    // An empty message means that the cause has already been written to standard error.
+    // A failure with an empty message is not reported again, because its cause is already on standard error.
     if (failure.message !== "") report(terminal, args.includes("--json"), failure)
     return failure.exitCode
   }

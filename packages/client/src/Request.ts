@@ -33,7 +33,7 @@ export interface FetchResponse {
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
   readonly arrayBuffer: () => Promise<ArrayBuffer>
-  /** Needed only for event streams. */
+  /** Needed for event streams only. */
   readonly body?: ByteStream | null
 }
 
@@ -43,7 +43,7 @@ export interface RequestOptions {
   readonly credential?: string | undefined
   /** Cancels the call. The call then rejects with the abort reason. */
   readonly signal?: AbortSignal | undefined
-  /** Time limit of one attempt in milliseconds. */
+  /** The time limit of one attempt in milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly maxRetries?: number | undefined
 }
@@ -65,8 +65,8 @@ export interface ConditionalOptions extends RequestOptions {
 /** Options of an event stream. */
 export interface StreamOptions extends RequestOptions {
   /**
-   * Called with each id that the stream contains, also with those of heartbeats, which yield no event. The first call
-   * happens right after the stream opens, with the position at which it begins. Resume after the last id.
+   * Receives each id of the stream, including the ids of heartbeats, which yield no event. The first call happens right
+   * after the stream opens and passes the start position. To resume, pass the last id as `after`.
    */
   readonly onPosition?: ((id: string) => void) | undefined
 }
@@ -90,14 +90,14 @@ export type Call = <Answer>(request: Request, options: IdempotentOptions & Condi
 
 /**
  * Sends a request and yields the events of the response as they arrive. The stream ends after at most half an hour, or
- * earlier when the connection breaks. To continue, call it again with the id of the last event. The timeout applies
- * only to the start of the response.
+ * earlier if the connection breaks. To continue, follow again with the id of the last event. The timeout limits only
+ * the time until the response starts.
  */
 export type Follow = (request: Request, options: StreamOptions) => AsyncGenerator<ServerEvent, void, undefined>
 
 /**
- * Encodes a value as one path segment. The values `.` and `..` are rejected, because `fetch` would resolve them to the
- * path of another operation.
+ * Encodes a value as one path segment. Rejects `.` and `..`, because `fetch` would resolve them to the path of another
+ * operation.
  * @throws TypeError when the value is empty, `.` or `..`
  */
 export const segment = (value: string): string => {

@@ -16,7 +16,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const envelope = (body: unknown): Pick<Failure, "code" | "message" | "details"> | null => {
   if (!isRecord(body)) return null
   const error = body["error"]
-  // Standalone actions fail with `{ success: false, error: "…" }`.
+  // A standalone action fails with `{ success: false, error: "…" }`.
   if (typeof error === "string") return { code: "ACTION_FAILED", message: error }
   if (!isRecord(error)) return null
   const { code, message, details } = error

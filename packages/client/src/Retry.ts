@@ -1,4 +1,4 @@
-/** The maximum wait before a retry. If the server requires a longer wait, the call fails, and the caller decides. */
+/** The maximum wait before a retry. If the server requires a longer wait, the call fails without a retry. */
 const maxWaitMillis = 60_000
 const firstWaitMs = 250
 const idempotentMethods = ["GET", "PUT", "DELETE"]
@@ -22,7 +22,7 @@ export const isRepeatable = (method: string, idempotencyKey: string | undefined)
 
 /** The outcome of an attempt. */
 export interface Attempt {
-  /** 0 without a response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: string
   readonly retryAfter: string | null
@@ -32,8 +32,8 @@ export interface Attempt {
 
 /**
  * Returns the milliseconds to wait before the next attempt, or null if a retry cannot succeed. An exhausted monthly
- * allowance has the status 429 like a rate limit, but waiting does not help. Without `Retry-After`, the wait doubles
- * with every attempt. A random part is added, so that clients that failed together do not retry together.
+ * allowance has the status 429 too, but no retry helps. Without `Retry-After`, the wait doubles with every attempt. A
+ * random part is added, so that clients that failed together do not retry together.
  */
 export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => number): number | null => {
   if (attempt.status !== 0 && !passingStatuses.includes(attempt.status)) return null

@@ -13,8 +13,8 @@ const addField = (fields: Map<string, string>, line: string): void => {
 }
 
 /**
- * Returns a parser that collects the fields of events from chunks of text. Chunks are only appended to an unfinished
- * line, so the total time is linear in the length of the text, whatever the size of the chunks.
+ * Returns a parser that collects the fields of events from chunks of text. It only appends a chunk to an unfinished
+ * line, so the total time is linear in the length of the text for any size of the chunks.
  */
 const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, string>>) => {
   let line = ""
@@ -41,8 +41,8 @@ const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, str
 }
 
 /**
- * Yields the events of a body as they arrive. Ends with the body. Cancels the body when the caller stops iterating.
- * Supports the format that Leadloom writes: lines end with a line feed, and the data of an event is one line.
+ * Yields the events of a body as they arrive, and ends with the body. Cancels the body when the caller stops iterating.
+ * Supports only the format that Leadloom writes: lines end with a line feed, and the data of an event is one line.
  * @throws LeadloomError when the connection breaks
  */
 export async function* serverEvents(

@@ -40,13 +40,13 @@ export * as webhooks from "./webhooks/Verify.ts"
 export interface ClientOptions {
   /** For example `https://leads.example.com`. A trailing `/api/v1` is optional. */
   readonly baseUrl: string
-  /** API key, session token, ID token, admin key or source key. The client sends it as a Bearer token. */
+  /** The API key, session token, ID token, admin key or source key. The client sends it as a Bearer token. */
   readonly credential?: string | undefined
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Time limit of one attempt in milliseconds. Default: 30 000. */
+  /** The time limit of one attempt in milliseconds. Default: 30 000. */
   readonly timeoutMs?: number | undefined
-  /** Maximum number of retries. Default: 2. The client repeats only idempotent requests. */
+  /** The maximum number of retries. Default: 2. The client repeats only idempotent requests. */
   readonly maxRetries?: number | undefined
 }
 
@@ -95,7 +95,7 @@ const noAnswer = (cause: unknown, url: string, timeoutMs: number): LeadloomError
     : new LeadloomError({ status: 0, code: "NETWORK_ERROR", message: `${origin} cannot be reached.`, cause })
 }
 
-/** Creates the time limit of an attempt. For an event stream, the limit ends when the response has `begun`. */
+/** Creates the time limit of an attempt. For an event stream, the limit is lifted when the response has `begun`. */
 const deadlineOf = (
   { events }: Request,
   timeoutMs: number

@@ -92,7 +92,7 @@ export interface AgencyLocation {
   readonly name: string | null
   /** Whether the app is installed in this location */
   readonly installed: boolean
-  /** The tenant assigned to this location; set it with PUT /admin/locations */
+  /** The tenant assigned to this location. To assign one: PUT /admin/locations */
   readonly tenant_id: string | null
 }
 
@@ -114,14 +114,14 @@ export interface ApiKey {
   readonly name: string
   /** The first characters of the key, by which people recognise it */
   readonly prefix: string
-  /** null: the key has all scopes */
+  /** null: the key has no limit */
   readonly scopes: ReadonlyArray<Scope> | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
-  /** rotated: a new key has replaced this key, which remains valid until expires_at */
+  /** rotated: a new key has replaced this key; this key remains valid until expires_at */
   readonly status: "active" | "rotated" | "expired" | "revoked"
 }
 
@@ -152,7 +152,7 @@ export interface AssignPhoneNumber {
   /** A phone number with its country code, or a national number of the tenant's country */
   readonly phone: string
   readonly tenant_id: string
-  /** Send messages from this number when no other setting selects a number. Without a default number, the oldest number is used */
+  /** Use this number as the sender if no other setting selects one. If no number has this setting, the oldest number is the sender */
   readonly default?: boolean | undefined
 }
 
@@ -166,7 +166,7 @@ export interface Assistant {
 }
 
 export interface AssistantSecret {
-  /** The first characters of the secret, by which people recognise it; null: there is no secret */
+  /** The first characters of the secret, so that people can recognise it; null: the tenant has no secret */
   readonly prefix: string | null
   /** Whether a Retell API key is stored */
   readonly retell: boolean
@@ -239,12 +239,12 @@ export interface BacktestReport {
   /** Whether the period contains more messages than the limit */
   readonly more: boolean
   readonly examined: number
-  /** The number of messages with any difference */
+  /** The number of messages whose decision differs in any way */
   readonly changed: number
   readonly skipped: {
     /** Messages whose runs were made by an older server version, which did not store inputs */
     readonly without_inputs: number
-    /** Messages whose new decision would need a new response of the model */
+    /** Messages for which the proposed configuration would need another request to the model */
     readonly unasked: number
   }
   readonly intents: ReadonlyArray<BacktestMove>
@@ -265,12 +265,12 @@ export interface BacktestReport {
     readonly gained: number
     readonly lost: number
     readonly examples: ReadonlyArray<BacktestExample>
-    /** Messages with the same number of these actions but other content */
+    /** Messages for which both configurations cause the same number of these actions, but with different content */
     readonly altered: number
   }>
   /** The outcome of the reply: none, held (the reply waits for approval), released (the reply may be sent automatically), blocked */
   readonly replies: ReadonlyArray<BacktestMove>
-  /** Replies with the same outcome but another text */
+  /** Replies that have the same outcome under both configurations, but a different text */
   readonly rewritten: {
     readonly count: number
     readonly examples: ReadonlyArray<BacktestExample>
@@ -379,7 +379,7 @@ export interface BatchRequestItem {
   readonly channel?: Channel | undefined
   readonly source?: string | undefined
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** A repeated key returns the result of the first request, even if the first request was in another batch */
+  /** A repeated key returns the result of the first request with this key, in any batch */
   readonly idempotency_key?: string | null | undefined
   readonly [key: string]: unknown
 }
@@ -394,13 +394,13 @@ export interface BillingStatus {
   readonly status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled" | "incomplete" | "incomplete_expired"
   /** The payment provider; local: no payments */
   readonly provider: "stripe" | "local"
-  /** The paid plan; null: there is none */
+  /** The paid plan; null: the tenant has no paid plan */
   readonly subscribed_plan: Plan_1 | null
   readonly trial_ends_at: string | null
   readonly current_period_start: string | null
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
-  /** The end of the grace period after a missing payment. At this time the plan ends */
+  /** The end of the grace period that follows a missed payment. The plan ends at this time */
   readonly grace_ends_at: string | null
   readonly credits: number
 }
@@ -462,7 +462,7 @@ export type Channel_1 = "email" | "sms" | "voice" | "chat" | "webhook"
 export interface CheckLeakedKeys {
   /** Any text that may contain keys: a file, a log or the report of a scanner */
   readonly text: string
-  /** Revokes the keys that are still valid: API keys are revoked, and the sources of source keys are removed. Default: false */
+  /** Also revoke the keys that are still valid: API keys become invalid, and the source of a source key is removed. Default: false */
   readonly revoke?: boolean | undefined
 }
 
@@ -577,7 +577,7 @@ export interface ContactCreatedEvent {
 export interface ContactDetail {
   readonly contact: Contact
   readonly identities: ReadonlyArray<ContactIdentity>
-  /** The score of one lead of the contact: the lead with the newest scored message */
+  /** The newest score of any lead of the contact */
   readonly scoring: ContactScoring | null
   /** The origin of the contact: its first message */
   readonly source: {
@@ -809,7 +809,7 @@ export interface ConversationUpdatedEvent {
     readonly message_id: string
     /** The first characters of the message */
     readonly preview: string
-    /** Present when a person has labelled the contact that the message concerns. null: the label was removed, so the message concerns its sender */
+    /** Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
   } | {
     readonly redacted: true
@@ -881,14 +881,14 @@ export interface CreatedApiKey {
   readonly name: string
   /** The first characters of the key, by which people recognise it */
   readonly prefix: string
-  /** null: the key has all scopes */
+  /** null: the key has no limit */
   readonly scopes: ReadonlyArray<Scope> | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** The time at which the key expires; null: it does not expire */
   readonly expires_at: string | null
   readonly last_used_at: string | null
-  /** rotated: a new key has replaced this key, which remains valid until expires_at */
+  /** rotated: a new key has replaced this key; this key remains valid until expires_at */
   readonly status: "active" | "rotated" | "expired" | "revoked"
   /** The complete key. Shown only once. */
   readonly key: string
@@ -953,11 +953,11 @@ export interface CrmCallback {
 
 export interface CrmFirstSync {
   readonly state: "running" | "done" | "stopped"
-  /** Why the first sync stopped */
+  /** The reason why the first sync stopped */
   readonly reason: string | null
   /** The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts) */
   readonly step: "from_crm" | "to_crm" | "finishing"
-  /** The number of contacts according to the CRM */
+  /** The number of contacts that the CRM reports */
   readonly crm_total: number | null
   readonly crm_seen: number
   /** Contacts of this server that were examined */
@@ -1172,7 +1172,7 @@ export interface EnrichedContact {
   /** The contact into which this one was merged; null: not merged */
   readonly merged_into: string | null
   readonly archived: boolean
-  /** The time of the newest message; without messages, the creation time */
+  /** The time of the newest message; for a contact without messages, the time of its creation */
   readonly last_activity_at: string
   readonly last_channel: Channel | null
   readonly last_message: string | null
@@ -1185,7 +1185,7 @@ export interface EnrichedContact {
 
 export interface EnrichedFilter {
   readonly tier?: "hot" | "warm" | "cold" | undefined
-  /** The state of the conversation's lead: the lead of its newest message that has one */
+  /** The state of the lead to which the newest message with a lead belongs */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   readonly channel?: Channel_1 | undefined
   readonly tag?: string | undefined
@@ -1209,7 +1209,7 @@ export interface EntriesStored {
   readonly lead_id: string
   readonly stored: number
   readonly duplicates: number
-  /** In the order of the entries in the request */
+  /** The results, in the order of the entries in the request */
   readonly results: ReadonlyArray<{
     readonly outcome: "stored" | "duplicate"
     readonly message_id: string
@@ -1251,10 +1251,10 @@ export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChange
 
 export interface EventPage {
   readonly events: ReadonlyArray<NumberedEvent>
-  /** The value of `after` for the next request: the sequence number of the last event that was examined */
+  /** The value of `after` for the next request: the sequence number of the last event that the server examined */
   readonly next_after: number
   readonly has_more: boolean
-  /** The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before the caller read them */
+  /** The sequence number of the oldest stored event. If it is greater than `after` + 1, the events between them have expired, and the caller did not receive them */
   readonly oldest_sequence: number
 }
 
@@ -1412,7 +1412,7 @@ export interface GuardrailSet {
 export interface GuardrailsPatch {
   /** The complete list, which replaces the current one; cannot be combined with other fields */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
-  /** Guardrails that replace those with the same id or are appended */
+  /** Guardrails to add. A guardrail with an existing id replaces the existing guardrail */
   readonly upsert?: ReadonlyArray<Guardrail> | undefined
   /** The ids of guardrails to remove */
   readonly remove?: ReadonlyArray<string> | undefined
@@ -1432,7 +1432,7 @@ export interface ImportEntries {
 }
 
 export interface ImportMail {
-  /** The caller's name for this email. The result of the email has the same name */
+  /** The caller's name for this email. The response uses it to name the result of this email */
   readonly name: string
   /** The complete email (RFC 5322), encoded in base64 */
   readonly raw: string
@@ -1797,9 +1797,9 @@ export interface MessageSent {
 export interface MessageToSend {
   /** Plain text, or HTML for email */
   readonly body: string
-  /** email: replies to the newest email of the contact's most recent email lead */
+  /** email: the message replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
-  /** For email: also send to the other recipients of the email that is answered; default: false */
+  /** For email: also send to the other recipients of the answered email; default: false */
   readonly reply_all?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
@@ -1990,7 +1990,7 @@ export interface Preset {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Steps that the tenant must take and facts that the tenant must add, because the preset cannot contain them */
+  /** The steps that the tenant must take, and the facts that the tenant must add to the configuration, because no preset can contain them */
   readonly notes: ReadonlyArray<string>
   readonly config: TenantConfig
 }
@@ -2004,13 +2004,13 @@ export interface PublicForm {
   readonly enabled: boolean
   /** The origins of the pages that may submit the form, for example https://www.acme.com */
   readonly allowed_origins: ReadonlyArray<string>
-  /** A field that people cannot see. If a submission contains a value for it, the submission receives the usual response and is discarded */
+  /** A field that people cannot see. A submission with a value for this field is discarded, but receives the same response as a valid one */
   readonly honeypot?: string | undefined
   /** The redirect target of a browser without JavaScript; null: a default thank-you page */
   readonly thank_you_url?: string | null | undefined
   /** The names of further fields that are stored as metadata; empty: all fields are stored */
   readonly fields?: ReadonlyArray<string> | undefined
-  /** The proof that a person has filled in the form */
+  /** The check that a person filled in the form */
   readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
 }
 
@@ -2019,7 +2019,7 @@ export interface PublicLead {
   readonly name?: string | number | null | undefined
   readonly first_name?: string | number | null | undefined
   readonly last_name?: string | number | null | undefined
-  /** An email address. The form requires an email address or a phone number in at least one of email, phone and contact */
+  /** An email address. At least one of email, phone and contact must contain an email address or a phone number */
   readonly email?: string | number | null | undefined
   /** A phone number with a country code, or a number without one in the tenant's country */
   readonly phone?: string | number | null | undefined
@@ -2031,7 +2031,7 @@ export interface PublicLead {
   readonly consent?: boolean | string | null | undefined
   /** The text next to the consent box. It is stored with the time and a hash of the network address */
   readonly consent_text?: string | number | null | undefined
-  /** An id that identifies the submission; a repetition with the same content has no further effect */
+  /** The id of the submission; a repetition with the same content has no further effect */
   readonly submission_id?: string | number | null | undefined
   /** The challenge, a full stop and its solution; or the Turnstile token */
   readonly proof?: string | number | null | undefined
@@ -2101,7 +2101,7 @@ export interface ResolveContact {
 export interface ResolvedContact {
   readonly contact: Contact
   readonly created: boolean
-  /** Other contacts with one of these identities. `contact` is the oldest contact */
+  /** Other contacts that have one of the given identities. `contact` is the oldest of all matches */
   readonly other_contact_ids: ReadonlyArray<string>
 }
 
@@ -2127,9 +2127,9 @@ export interface RuleNotifiedEvent {
   readonly timestamp: number
   readonly data: {
     readonly rule_id: string
-    /** The recipient as it is written in the rule */
+    /** The recipient as written in the rule */
     readonly to: string | null
-    /** The text of the rule, after its template was rendered */
+    /** The text that the template of the rule produced */
     readonly text: string
     readonly contact_id: string
     readonly lead_id: string | null
@@ -2187,7 +2187,7 @@ export interface RunInputs {
     readonly created_at: string
   } | null
   readonly lead_is_new: boolean
-  /** Whether the contact had sent a newer message */
+  /** Whether the contact had already sent a newer message */
   readonly overtaken: boolean
   /** The assistant's messages in the preceding 24 hours */
   readonly replies_today: number
@@ -2236,7 +2236,7 @@ export interface RunReplay {
   readonly run_id: string
   readonly signal_id: string
   readonly config_version: number
-  /** Whether both results are byte-identical as canonical JSON. Reasons count by code and parameters; those that an older release stored as text only are ignored. */
+  /** Whether both results are byte-identical as canonical JSON. Reasons are compared by code and parameters. A reason that an older release stored only as text is not compared */
   readonly identical: boolean
   readonly differences: ReadonlyArray<{
     readonly part: "classification" | "score" | "matched_rules" | "actions" | "written" | "steps"
@@ -2483,7 +2483,7 @@ export interface TimelineEntry {
   readonly lead_id: string | null
   readonly message?: Message | undefined
   readonly task?: ContactTask | undefined
-  /** The details of an entry that is neither a message nor a task */
+  /** The details of an entry other than a message or task */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -2518,7 +2518,7 @@ export interface UpdateTask {
   readonly lead_id?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
-  /** A future time: the task is snoozed until then; null: the task opens again immediately */
+  /** A future time: the task is snoozed until this time; null: the task opens immediately */
   readonly snooze_until?: string | null | undefined
 }
 
@@ -2534,7 +2534,7 @@ export interface UpdateWebhook {
   readonly description?: string | null | undefined
   /** 1 to 16 */
   readonly max_in_flight?: number | undefined
-  /** active: resumes the subscription. After a pause, the subscription receives the missed events. After it was disabled, it receives only new events */
+  /** active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
 }
 
@@ -2568,7 +2568,7 @@ export interface Voice {
 }
 
 export interface VoiceAssistant {
-  /** The first characters of the secret, by which people recognise it; null: there is no secret */
+  /** The first characters of the secret, so that people can recognise it; null: the tenant has no secret */
   readonly prefix: string | null
   /** Whether a Retell API key is stored */
   readonly retell: boolean
@@ -2671,7 +2671,7 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
-/** The generated reply. It may not have been shown to any person */
+/** The generated reply, which may not have been shown to anyone */
 export interface WrittenReply {
   readonly text: string
   readonly channel: string
@@ -2811,7 +2811,7 @@ export interface LeadsListOptions extends RequestOptions {
   readonly createdBefore?: string | undefined
   readonly lastMessageAfter?: string | undefined
   readonly lastMessageBefore?: string | undefined
-  /** A leading minus sorts newest first. Default: -created_at, or -last_message_at with a filter on last messages. With -created_at, paging returns every lead exactly once. A time filter and the sort order must use the same field */
+  /** A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
   readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -2836,7 +2836,7 @@ export interface TasksListOptions extends RequestOptions {
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time */
+  /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
 }
 
@@ -2850,7 +2850,7 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly leadId?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time */
+  /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
 }
 
@@ -2925,7 +2925,7 @@ export type Operations = ReturnType<typeof operations>
 
 /** Creates the operations on top of functions that send requests. */
 export const operations = (call: Call, follow: Follow) => ({
-  /** State of this server */
+  /** The health of this server */
   system: {
     /** Check whether this server is ready */
     health: (options: RequestOptions = {}): Promise<Health> =>
@@ -3095,13 +3095,13 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Show how a tenant pays and which plan applies */
     status: (options: BillingStatusOptions = {}): Promise<BillingStatus> =>
       call({ method: "GET", path: "/api/v1/billing/status", query: { "tenant_id": options.tenantId } }, options),
-    /** Activate a plan: end the trial, change the plan, or withdraw a cancellation */
+    /** Activate a plan: end the trial, change the plan or withdraw the cancellation */
     activate: (body: ActivatePlan, options: BillingActivateOptions = {}): Promise<ActivatedPlan> =>
       call({ method: "POST", path: "/api/v1/billing/activate", query: { "tenant_id": options.tenantId }, body }, options),
     /** Create a payment page for a plan or for credits */
     checkout: (body: StartCheckout, options: BillingCheckoutOptions = {}): Promise<Checkout> =>
       call({ method: "POST", path: "/api/v1/billing/checkout", query: { "tenant_id": options.tenantId }, body }, options),
-    /** The URL of the page for invoices, card and cancellation; valid for a few minutes */
+    /** Get the URL of the page on which the tenant manages invoices, card and cancellation; the URL is valid for a few minutes */
     portal: (options: BillingPortalOptions = {}): Promise<BillingPortal> =>
       call({ method: "POST", path: "/api/v1/billing/portal", query: { "tenant_id": options.tenantId } }, options),
     /** Show the credit balance of a tenant */
@@ -3189,7 +3189,7 @@ export const operations = (call: Call, follow: Follow) => ({
     labelSubject: (tenantId: string, contactId: string, body: SubjectLabel, options: IdempotentOptions = {}): Promise<SubjectLabel> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/conversations/${segment(contactId)}/messages/subject`, body }, options)
   },
-  /** Sources of messages */
+  /** The stored sources of emails */
   messages: {
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: string, messageId: string, options: RequestOptions = {}): Promise<Uint8Array> =>
@@ -3210,7 +3210,7 @@ export const operations = (call: Call, follow: Follow) => ({
     run: (tenantId: string, body: BacktestRequest, options: IdempotentOptions = {}): Promise<BacktestReport> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/pipeline/backtest`, body }, options)
   },
-  /** Matters that contacts have raised */
+  /** Enquiries of contacts */
   leads: {
     /** List leads by state, tier, contact, assignee and date, without merged leads */
     list: (tenantId: string, options: LeadsListOptions = {}): Promise<LeadPage> =>
@@ -3224,10 +3224,10 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Change a lead's subject or assignee */
     update: (tenantId: string, leadId: string, body: UpdateLead, options: RequestOptions = {}): Promise<Lead> =>
       call({ method: "PATCH", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}`, body }, options),
-    /** Append up to 100 recent entries from another system; either all entries are stored or none */
+    /** Append up to 100 recent entries from another system; the server stores all entries or none */
     append: (tenantId: string, leadId: string, body: AppendEntries, options: IdempotentOptions = {}): Promise<EntriesStored> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation`, body }, options),
-    /** Import up to 1,000 old entries; either all entries are stored or none. A repetition changes nothing */
+    /** Import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing */
     import: (tenantId: string, leadId: string, body: ImportEntries, options: RequestOptions = {}): Promise<EntriesStored> =>
       call({ method: "PUT", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/conversation/import`, body }, options),
     /** Score a lead now, based on the newest message of its contact */
@@ -3236,7 +3236,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** List every score of a lead, newest first */
     listScores: (tenantId: string, leadId: string, options: LeadsListScoresOptions = {}): Promise<LeadScorePage> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/scores`, query: { "limit": options.limit, "cursor": options.cursor } }, options),
-    /** Move a lead to another state. If this is not permitted, the error with status 409 lists the permitted states */
+    /** Move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states */
     transition: (tenantId: string, leadId: string, body: LeadTransition, options: IdempotentOptions = {}): Promise<Lead> =>
       call({ method: "POST", path: `/api/v1/tenants/${segment(tenantId)}/leads/${segment(leadId)}/transition`, body }, options),
     /** Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access */
@@ -3290,7 +3290,7 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Disconnect an account; its queued emails are not sent */
     disconnect: (tenantId: string, grantId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/tenants/${segment(tenantId)}/email/grants/${segment(grantId)}` }, options),
-    /** The URL at which the account's owner grants access; valid once, for ten minutes */
+    /** Get the URL at which the account's owner grants access; the URL is valid once, for ten minutes */
     authUrl: (tenantId: string, options: EmailAuthUrlOptions = {}): Promise<EmailAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/email/auth-url`, query: { "provider": options.provider } }, options),
     /** Exchange the authorization code of the account's owner for a connected account */
@@ -3395,13 +3395,13 @@ export const operations = (call: Call, follow: Follow) => ({
     /** Assign a location to a tenant and set its session mode */
     put: (body: PutLocation, options: RequestOptions = {}): Promise<Location> =>
       call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
-    /** Remove a location. It no longer provides sessions or runs actions */
+    /** Remove a location. The location then provides no sessions and runs no actions */
     remove: (locationId: string, options: RequestOptions = {}): Promise<void> =>
       call({ method: "DELETE", path: `/api/v1/admin/locations/${segment(locationId)}` }, options)
   },
   /** The CRM with which contacts are synchronised */
   crm: {
-    /** The URL at which the location's owner grants access; valid once, for ten minutes */
+    /** Get the URL at which the location's owner grants access; the URL is valid once, for ten minutes */
     authUrl: (tenantId: string, options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: `/api/v1/tenants/${segment(tenantId)}/crm/auth-url` }, options),
     /** Finish an installation with the authorization code and assign the location to the tenant */
@@ -3422,7 +3422,7 @@ export const operations = (call: Call, follow: Follow) => ({
   },
   /** CRM agencies and their locations */
   agencies: {
-    /** The URL at which the agency's owner grants access; valid once, for ten minutes */
+    /** Get the URL at which the agency's owner grants access; the URL is valid once, for ten minutes */
     authUrl: (options: RequestOptions = {}): Promise<CrmAuthUrl> =>
       call({ method: "GET", path: "/api/v1/admin/crm/auth-url" }, options),
     /** Finish the installation of an agency and open its locations that are assigned to tenants */

@@ -7,7 +7,10 @@ const noOne = {
   send: () => Effect.fail(unavailable("mail", "no provider for hosted accounts is configured"))
 }
 
-/** Selects the transport by the family of the account. If `hosted` is null, mail of hosted accounts stays queued. */
+/**
+ * Selects the transport by the provider family of the account. If `hosted` is null, mail of hosted accounts stays
+ * queued.
+ */
 export const layer = (
   relayed: Layer.Layer<EmailTransport>,
   hosted: Layer.Layer<EmailTransport> | null

@@ -6,7 +6,7 @@ import * as Routes from "./http/Routes.ts"
 /** The whole application as a function from request to response, without a socket. */
 export interface Handler {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Stops everything that the layers started. */
+  /** Stops the services that the layers started. */
   readonly close: () => Promise<void>
 }
 

@@ -17,7 +17,7 @@ const file = (variable: string, path: string) =>
     catch: (cause) => failed(`${variable}: failed to read the file ${path} (${systemCode(cause) || String(cause)}).`)
   })
 
-/** Reads certificate and key, and checks that they form a pair. */
+/** Reads the certificate and the key, and checks that they form a pair. */
 const loadTls = ({ certFile, keyFile }: NonNullable<MailListen["tls"]>) =>
   Effect.gen(function* () {
     const cert = yield* file("LEADLOOM_SMTP_TLS_CERT", certFile)
@@ -56,7 +56,7 @@ const open = (options: ListenOptions) =>
     return failed(`LEADLOOM_SMTP_LISTEN: ${line}`)
   })
 
-/** Accepts mail over SMTP if the configuration enables it. Stops before the store closes. */
+/** Accepts mail over SMTP if the configuration enables it. The listener stops before the store closes. */
 export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

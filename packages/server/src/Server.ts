@@ -74,7 +74,7 @@ import { watchLoop } from "./watchdog/LoopWatchdog.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
 import * as Workers from "./worker/Workers.ts"
 
-/** Time for open requests to finish after the server receives the signal to stop. */
+/** The time for open requests to finish after the server receives the signal to stop. */
 const gracePeriod = Duration.seconds(20)
 
 const secrets = (config: ServerConfig): Layer.Layer<Secrets | Vault, StartupFailed> =>
@@ -96,10 +96,13 @@ const refuse = <A>(line: string): Layer.Layer<A, StartupFailed> => {
   return Layer.effectContext(refusal)
 }
 
-/** Public, so it does not name the database; the log does. */
-const waitingForDatabase = "The database does not answer. The server waits for it; see its log for details."
+/**
+ * The reason in responses while the database is unreachable. It does not name the database, because anyone can read it;
+ * the log does.
+ */
+const waitingForDatabase = "The database does not answer. The server waits for it. See the server's log for details."
 
-/** The reason why the server is not ready; null: none. */
+/** The reason why the server is not ready; null when it is ready. */
 interface Waiting {
   reason: string | null
 }
@@ -136,13 +139,13 @@ const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
 const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
   stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
 
-/** The CRM adapter; without a configured app it rejects every request. */
+/** The CRM adapter. If no app is configured, it rejects every request. */
 const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
   access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
 const proofs = ({ crmCallers: { ssoSecret } }: ServerConfig): Layer.Layer<CrmProofs> =>
   ssoSecret === null ? CrmProofs.closed("LEADLOOM_CRM_SSO_SECRET") : SsoProof.layer(ssoSecret)
 
-/** The provider of calls; the sandbox stores calls without placing them. */
+/** The provider of calls. Without a configured provider, the sandbox stores calls without placing them. */
 const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> =>
   twilio === null || publicUrl === null ? SandboxVoice.layer : TwilioVoice.layer(twilio, publicUrl)
 
@@ -150,7 +153,7 @@ const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> 
 const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
   llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
 
-/** The provider of SMS; the sandbox stores messages without sending them. */
+/** The provider of SMS. Without a configured provider, the sandbox stores messages without sending them. */
 const texts = (config: ServerConfig): Layer.Layer<SmsProvider> => {
   const [chosen] = smsAccounts(config)
   if (chosen === undefined || config.publicUrl === null) return SandboxSms.layer
@@ -220,7 +223,7 @@ const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter |
       )
   )
 
-/** Adds the metrics listener and its counters to the services. Without a meter nothing is counted. */
+/** Adds the metrics listener and its counters to the services. If `meter` is null, nothing is counted. */
 const metered = (config: ServerConfig, meter: Meter | null, all: Layer.Layer<Routes.Services, StartupFailed>) => {
   if (meter === null || config.metrics === null) return all
   const reader: ReadBacklogs.BacklogReader = { read: null }
@@ -242,8 +245,8 @@ const watchdog = (meter: Meter | null) =>
   )
 
 /**
- * The whole server: listener, routes, workers and store. The listener starts first, so a second server on the same port
- * fails before it touches the data. Until the other layers are built, it answers 503 with the reason.
+ * The whole server: listener, routes, workers and store. The listener starts first, so that a second server on the same
+ * port fails before it touches the data. Until the other layers are built, the listener answers 503 with the reason.
  */
 export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
@@ -260,7 +263,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     Layer.provideMerge(listener(config, waiting, meter)),
     Layer.provide(NodeHttpServer.layerHttpServices)
   )
-  // Built last and therefore closed first: event streams end before the server waits for open requests.
+  // This layer is built last and therefore closed first: event streams end before the server waits for open requests.
   const closer = Layer.effectDiscard(
     Effect.andThen(
       HttpServer.HttpServer,

@@ -13,13 +13,13 @@ import { StartupFailed } from "./startup/StartupFailed.ts"
 import * as SpanExport from "./trace/SpanExport.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
 
-/** Options of the caller. */
+/** Options for the program that starts the server. */
 export interface Hooks {
-  /** Called once, when the server is ready. */
+  /** Called once when the server is ready. */
   readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
-  /** The clock of this server; default: the clock of the machine. A simulation can advance it. */
+  /** The clock of this server. A simulation can pass a clock that it advances. Default: the clock of the machine. */
   readonly clock?: Clock.Clock
-  /** Stops the server, as SIGTERM does. */
+  /** Stops the server in the same way as SIGTERM. */
   readonly signal?: AbortSignal
 }
 
@@ -27,7 +27,7 @@ const hint = Effect.logWarning(
   "LEADLOOM_ADMIN_KEY is not set, so no tenant can be created or configured. Set it, e.g. to the output of: openssl rand -hex 32"
 )
 
-/** Returns a URL that is reachable from this machine, because a wildcard address is not. */
+/** Replaces a wildcard address in a URL by the loopback address, so that this machine can reach the URL. */
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
@@ -55,8 +55,9 @@ const exitCodeOf = (exit: Exit.Exit<never, StartupFailed>): number => {
 }
 
 /**
- * Runs a server until SIGTERM or SIGINT, and lets it finish open work. A second signal stops it immediately. Returns
- * the exit code: 0 after a regular stop, or 1 if the server did not start. The reason is one line on standard error.
+ * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
+ * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
+ * error in one line.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
   const config = readConfig(env)
@@ -64,7 +65,7 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
     config.mistakes.forEach(say)
     return 1
   }
-  // Every fiber of the server inherits the scheduler; the watchdog reads it to name the running operation.
+  // Every fiber of the server inherits this scheduler. The watchdog reads it to name the running operation.
   const program = Effect.provideService(
     run(config, hooks),
     Scheduler.Scheduler,

@@ -6,21 +6,21 @@ import type { Connections } from "./unit/Connections.ts"
 
 /** An open database: its statements, its connections and the notifications of other servers. */
 export interface DatabaseShape extends Queries, Connections {
-  /** Null for SQLite, which has one server. */
+  /** Receives and sends notifications between servers. Null for SQLite, because it has only one server. */
   readonly notifications: Notifications | null
 }
 
-/** The database of the store. The repositories take it. */
+/** The database of the store. The repositories require this service. */
 export class Database extends Context.Service<Database, DatabaseShape>()("store/Database") {}
 
-/** Creates the database of open connections. */
+/** Combines open connections and notifications to a database. */
 export const make = (connections: Connections, notifications: Notifications | null = null): DatabaseShape => ({
   ...queries(connections),
   ...connections,
   notifications
 })
 
-/** Provides an open database, and its client to migrations and tests. */
+/** Provides an open database, and its SQL client for migrations and tests. */
 export const layer = <E, R>(
   opening: Effect.Effect<DatabaseShape, E, R>
 ): Layer.Layer<Database | SqlClient, E, Exclude<R, Scope.Scope>> =>

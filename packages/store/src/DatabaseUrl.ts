@@ -12,8 +12,8 @@ export const readDatabaseUrl = (url: string): DatabaseUrl | null => {
 }
 
 /**
- * Returns the name of a database for logs and reports. It is the URL without the password and without parameters,
- * because a parameter may hold a password.
+ * Returns the name of a database for logs and reports, which is the URL without the password and without parameters.
+ * Parameters are left out, because one of them may contain a password.
  */
 export const databaseName = (database: DatabaseUrl): string => {
   if (database.kind === "sqlite") return `sqlite:${database.filename}`

@@ -2,7 +2,10 @@ import Database from "better-sqlite3"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 
-/** One process per file. Two processes would block each other's event loops and count rate limits separately. */
+/**
+ * Returns the error for a file that another server uses. Two processes on one file would block each other's event loops
+ * and count rate limits separately.
+ */
 const taken = (filename: string): StoreUnavailable =>
   new StoreUnavailable({
     reason: `${filename} is in use by another server. Stop that server, or give this one its own data directory.`
@@ -23,8 +26,8 @@ const isBusy = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_BUSY")
 
 /**
- * Locks a database file for this process until the scope ends. Uses a lock of the operating system on a file next to
- * the database, so the lock ends with the process, even after a crash.
+ * Locks a database file for this process until the scope ends. The lock is one of the operating system, on a separate
+ * file next to the database. It therefore ends with the process, even after a crash.
  */
 export const lockFile = (filename: string): Effect.Effect<void, StoreUnavailable, Scope.Scope> =>
   Effect.asVoid(

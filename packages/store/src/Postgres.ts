@@ -14,59 +14,59 @@ export interface PostgresConfig {
    */
   readonly url: string
   /**
-   * The number of connections that read. Default: `poolSize`. `PostgresWriteConnections.writeConnections` further
-   * connections write, and one listens (`Notifications`).
+   * The number of connections for reads. Default: `poolSize`. In addition, a server opens
+   * `PostgresWriteConnections.writeConnections` connections for writes, and one for notifications.
    */
   readonly maxConnections?: number
   /** The maximum time for one statement or transaction. Default: 45 s. */
   readonly deadlineMillis?: number
   /** The `application_name` in `pg_stat_activity`. Default: `serverName`. */
   readonly applicationName?: string
-  /** Session settings. They replace `sessionDefaults`, which bound the time of statements and locks. */
+  /** The session settings. They replace `sessionDefaults`, which limit the time of statements and locks. */
   readonly session?: Readonly<Record<string, string>>
 }
 
 /** The `application_name` of a server's connections. */
 export const serverName = "leadloom"
 
-/** The number of connections of a server that read. */
+/** The number of connections for reads that a server opens. */
 const poolSize = 10
 
-/** The maximum number of connections that one server opens: for reads, for writes, and one that listens. */
+/** The maximum number of connections that one server opens: for reads, for writes, and for notifications. */
 export const serverConnections = poolSize + PostgresWriteConnections.writeConnections + 1
 
 /**
- * Session settings of a server. They bound the delay that a slow statement, a hanging server or a lost server causes
- * for the others. Milliseconds.
+ * Session settings of a server, in milliseconds. They limit the delay that other servers suffer from a slow statement,
+ * a hanging server or a lost server.
  */
 const sessionDefaults = {
   statement_timeout: "30000",
   lock_timeout: "10000",
   idle_in_transaction_session_timeout: "30000",
-  // The store saves times as integers in milliseconds. The time zone only matters to people who query the database.
+  // The store saves times as integers in milliseconds, so the time zone matters only to people who query the database.
   timezone: "UTC",
-  // Every statement looks rows up by a key. By default, Postgres plans each statement again for every value. That takes
-  // longer than the statement itself, and without statistics the plan reads whole tables.
+  // Every statement finds rows by a key. By default, Postgres plans a statement again for every value, which takes
+  // longer than the statement itself. Without statistics, such a plan reads whole tables.
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
   enable_material: "off",
-  // A generic plan does not know the value of LIMIT and assumes a tenth of all rows. On a large store, that estimate
-  // starts parallel workers and the JIT compiler, and each of them takes longer to start than a page takes to read.
+  // A generic plan does not know the value of LIMIT and assumes a tenth of all rows. On a large store, this estimate
+  // starts parallel workers and the JIT compiler. Starting either takes longer than reading a page.
   max_parallel_workers_per_gather: "0",
   jit: "off"
 }
 
-/** More than the number of statements in this package. */
+/** The maximum number of prepared statements per connection. It exceeds the number of statements in this package. */
 const statementsKept = 256
 
-/** The maximum size of one row. It exceeds the largest body that the server accepts. */
+/** The maximum size of one row in bytes. It exceeds the largest body that the server accepts. */
 const maxMessageBytes = 256 * 1_048_576
 
 /**
- * Type parsers that return the same values as SQLite, so that one repository serves both databases. They return 64-bit
- * integers as numbers (the driver returns bigint) and JSON as its text (the driver parses it).
+ * Type parsers that return the same values as SQLite, so that one repository serves both databases. 64-bit integers
+ * become numbers (the driver's default is bigint), and JSON stays text (the driver's default is a parsed value).
  */
 const types = (): PgTypes.Registry => {
   const registry = PgTypes.makeRegistry()
@@ -83,13 +83,14 @@ const types = (): PgTypes.Registry => {
 }
 
 /**
- * Tells whether the URL announces a connection pooler, by the parameter that Prisma introduced. PgBouncer rejects the
- * session defaults. In transaction mode it runs each transaction on another session, where the prepared statements are
- * missing (since 1.21 it keeps them, with `max_prepared_statements`). See docs/decisions/0018-scale.md.
+ * Returns whether the URL announces a connection pooler, by the parameter that Prisma introduced. PgBouncer rejects the
+ * session defaults. In transaction mode, it may run each transaction in another session, in which the prepared
+ * statements are missing; since version 1.21, it keeps them if `max_prepared_statements` is set. See
+ * docs/decisions/0018-scale.md.
  */
 export const isPooled = (url: string): boolean => new URL(url).searchParams.get("pgbouncer") === "true"
 
-/** Applies the session settings to one transaction, for connections behind a pooler. */
+/** A statement that applies the session settings to one transaction. It is needed behind a pooler. */
 const setLocally = `SELECT ${Object.entries(sessionDefaults)
   .map(([name, value]) => `set_config('${name}', '${value}', true)`)
   .join(", ")}`

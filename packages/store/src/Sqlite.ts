@@ -11,13 +11,13 @@ import { single } from "./unit/WriteConnections.ts"
 
 /** The settings of a SQLite file. One process owns the file and is its only writer. */
 export interface SqliteConfig {
-  /** Path of the database file, or `:memory:`. */
+  /** The path of the database file, or `:memory:`. */
   readonly filename: string
   /** `FULL` (default) survives a power cut. `NORMAL` may lose the last commits in a power cut, but stays consistent. */
   readonly synchronous?: "FULL" | "NORMAL"
-  /** The maximum wait for a lock of another process. It blocks the event loop. Default: 5,000. */
+  /** The maximum wait for a lock of another process in milliseconds. The wait blocks the event loop. Default: 5,000. */
   readonly busyTimeoutMillis?: number
-  /** The size of the page cache, which SQLite fills as it reads. Default: 64. */
+  /** The maximum size of the page cache in MiB. SQLite fills the cache as it reads. Default: 64. */
   readonly cacheMebibytes?: number
 }
 
@@ -32,7 +32,7 @@ const statementsKept = 512
 
 /**
  * The number of pages in the write-ahead log before a checkpoint. 4,096 pages are 16 MiB. A high value saves work,
- * because most writes change the same few pages.
+ * because most writes change the same few pages repeatedly.
  */
 const pagesPerCheckpoint = 4_096
 
@@ -63,7 +63,7 @@ const open = (config: SqliteConfig): Database.Database => {
   return database
 }
 
-/** A read-only connection needs no durability settings and only a small cache. */
+/** Opens a connection for reads only. It needs no durability settings and only a small cache. */
 const openForReading = (config: SqliteConfig): Database.Database => {
   const database = new Database(config.filename, { readonly: true, timeout: config.busyTimeoutMillis ?? 5_000 })
   database.pragma("temp_store = MEMORY")
@@ -71,7 +71,10 @@ const openForReading = (config: SqliteConfig): Database.Database => {
   return database
 }
 
-/** Prepares each SQL text once and evicts the least recently used statement. */
+/**
+ * Prepares each SQL text once and keeps the statement. When the cache is full, the statement that was used least
+ * recently is removed.
+ */
 const statementCache = (database: Database.Database, asArrays: boolean) => {
   const kept = new Map<string, Database.Statement<Array<unknown>>>()
   const prepare = (text: string): Database.Statement<Array<unknown>> => {
@@ -137,7 +140,7 @@ const connect = (database: Database.Database): Connection => {
       }),
     executeValues: (text, params) => run((safe) => all(arrays.get(text), params, safe).map(toArray)),
     executeValuesUnprepared: (text, params) => run((safe) => all(arrays.prepare(text), params, safe).map(toArray)),
-    // An iterating statement is locked, so every stream prepares its own.
+    // A statement cannot be used again while it is iterating, so every stream prepares its own.
     executeStream: (text, params, transform) =>
       Stream.suspend(() => {
         const found = Stream.fromIterable(rows.prepare(text).iterate(...bind(params)))
@@ -159,8 +162,8 @@ const acquire = (
   )
 
 /**
- * Opens a SQLite file with better-sqlite3. One connection runs statements and transactions one at a time. A second one
- * serves plain reads; an in-memory database has none.
+ * Opens a SQLite file with better-sqlite3. One connection runs statements and transactions one at a time. A second
+ * connection serves plain reads. An in-memory database has no second connection.
  */
 export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Opens a store: chooses SQLite or Postgres by URL, runs missing migrations and provides all ports. This folder also
- * opens the two databases. SQL and repositories belong in the subfolders. Tests: `packages/store/test`.
+ * Opens a store: selects SQLite or Postgres by the URL, runs missing migrations and provides all ports. This folder
+ * also opens the two databases. SQL and repositories belong in the subfolders. Tests: `packages/store/test`.
  */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
@@ -77,22 +77,22 @@ export interface StoreConfig {
    */
   readonly url: string
   /**
-   * If set, the store waits for an unreachable Postgres instead of failing. The callback receives the reason at every
-   * change, and null once the database answers. Default: fail.
+   * If set, the store waits for an unreachable Postgres instead of failing. The callback receives the reason each time
+   * it changes, and null when the database answers. Default: the store fails.
    */
   readonly onUnreachable?: (reason: string | null) => void
   /** The maximum time for one Postgres statement or transaction. Default: 45 s. */
   readonly deadlineMillis?: number
 }
 
-/** The URL names an unsupported kind of database. */
+/** The URL has a scheme that the store does not support. */
 export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
   override get message() {
     return `Unsupported store URL ${this.scheme}:. Use sqlite:<file path> or postgres://<user>:<password>@<host>/<database>, for example sqlite:data/leadloom.db.`
   }
 }
 
-/** The database exists, but this version must not use it. */
+/** The reasons why this version must not use an existing database. */
 export type DatabaseUnusable = DatabaseTooNew | CopyUnfinished
 
 /** Creates the folder of a SQLite file. */
@@ -124,7 +124,7 @@ const openSqlite = (filename: string): Open =>
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** Tells whether the failure is a connection failure, so that a retry may succeed. */
+/** Returns whether a failure concerns the connection, so that a retry may succeed. */
 const isUnreachable = (error: SqlError | MigrationError | DatabaseUnusable): boolean =>
   isSqlError(error) && Failure.isConnectionFailure(error)
 
@@ -134,7 +134,7 @@ const placeOf = (url: string): string => {
   return `${hostname}:${port === "" ? "5432" : port}${pathname}`
 }
 
-/** Reports and logs the reason of the wait, each time it changes. */
+/** Returns a function that reports and logs the reason for the wait each time the reason changes. */
 const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) => {
   let last: string | null = null
   const place = placeOf(url)
@@ -158,7 +158,7 @@ const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) 
   }
 }
 
-/** The interval between two attempts to reach a Postgres. */
+/** The interval between two attempts to connect to Postgres. */
 const pause = "1 second"
 
 const openPostgres = ({ onUnreachable, ...config }: StoreConfig): Open =>
@@ -246,7 +246,7 @@ const ports = Layer.mergeAll(
   Usages.layer
 )
 
-/** All store ports, the database for `ping` and the deployment's settings, and its client. */
+/** All store ports, the database for `ping` and the deployment's settings, and the SQL client. */
 export type Store = Layer.Success<typeof ports> | Database.Database | SqlClient
 
 /** Opens the database, runs missing migrations and provides all store ports. */
@@ -255,7 +255,7 @@ export const layer = (
 ): Layer.Layer<Store, StoreUrlUnsupported | StoreUnavailable | DatabaseUnusable> =>
   Layer.provideMerge(ports, open(config))
 
-/** Succeeds when the database answers. It does not wait for a running unit of work. */
+/** Succeeds if the database answers. Does not wait for a running unit of work. */
 export const ping: Effect.Effect<void, StoreUnavailable, Database.Database> = Effect.flatMap(
   Database.Database,
   ({ query }) => Effect.asVoid(query("SELECT 1 AS one")())

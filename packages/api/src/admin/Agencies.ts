@@ -17,7 +17,7 @@ export const AgencyLocation = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   installed: Schema.Boolean.annotate({ description: "Whether the app is installed in this location" }),
   tenant_id: Schema.NullOr(Schema.String).annotate({
-    description: "The tenant assigned to this location; set it with PUT /admin/locations"
+    description: "The tenant assigned to this location. To assign one: PUT /admin/locations"
   })
 }).annotate({ identifier: "AgencyLocation" })
 
@@ -36,7 +36,10 @@ export const AgenciesGroup = HttpApiGroup.make("agencies")
       success: CrmAuthUrl,
       error: ServiceUnavailable
     })
-      .annotate(OpenApi.Summary, "The URL at which the agency's owner grants access; valid once, for ten minutes")
+      .annotate(
+        OpenApi.Summary,
+        "Get the URL at which the agency's owner grants access; the URL is valid once, for ten minutes"
+      )
       .annotate(Gate, gate("agencies.authUrl", { limiter: "admin" })),
     HttpApiEndpoint.post("callback", "/admin/crm/callback", {
       headers: IdempotencyKey,

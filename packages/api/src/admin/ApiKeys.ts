@@ -18,13 +18,13 @@ const Scopes = Schema.Array(Scope).check(Schema.isMaxLength(scopes.length))
 const apiKey = wire(StoredKey, "ApiKey", {
   id: "keyId",
   pick: ["keyId", "name", "prefix", "scopes", "createdAt", "expiresAt", "lastUsedAt"],
-  schemas: { scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has all scopes" }) }
+  schemas: { scopes: Schema.NullOr(Scopes).annotate({ description: "null: the key has no limit" }) }
 })
 
 const fields = {
   ...apiKey.schema.fields,
   status: Schema.Literals(["active", "rotated", "expired", "revoked"]).annotate({
-    description: "rotated: a new key has replaced this key, which remains valid until expires_at"
+    description: "rotated: a new key has replaced this key; this key remains valid until expires_at"
   })
 }
 

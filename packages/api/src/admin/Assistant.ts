@@ -6,7 +6,7 @@ import { TenantPath, text, Timestamp } from "../schema/Field.ts"
 
 const fields = {
   prefix: Schema.NullOr(Schema.String).annotate({
-    description: "The first characters of the secret, by which people recognise it; null: there is no secret"
+    description: "The first characters of the secret, so that people can recognise it; null: the tenant has no secret"
   }),
   retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
   created_at: Timestamp,

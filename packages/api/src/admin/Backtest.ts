@@ -11,8 +11,8 @@ import { TenantPath, Time, Timestamp, IdempotencyKey } from "../schema/Field.ts"
 const Count = Schema.Int
 
 /**
- * A proposed change. `rules` and `guardrails` replace those of `config`. Without `config`, they replace those of the
- * current configuration.
+ * A proposed change of the configuration. `rules` and `guardrails` replace the rules and guardrails of `config`. If
+ * `config` is absent, they replace those of the current configuration.
  */
 export const BacktestRequest = Schema.Struct({
   config: Schema.optionalKey(TenantConfig),
@@ -54,8 +54,8 @@ const tally = {
 }
 
 /**
- * The differences that a change would have caused. Each list is sorted by the number of affected messages, largest
- * first.
+ * The differences that the proposed change would have caused. The differences with the most affected messages are first
+ * in each list.
  */
 export const BacktestReport = Schema.Struct({
   config_version: Schema.Int.annotate({
@@ -65,12 +65,14 @@ export const BacktestReport = Schema.Struct({
   newest: Schema.NullOr(Timestamp),
   more: Schema.Boolean.annotate({ description: "Whether the period contains more messages than the limit" }),
   examined: Count,
-  changed: Count.annotate({ description: "The number of messages with any difference" }),
+  changed: Count.annotate({ description: "The number of messages whose decision differs in any way" }),
   skipped: Schema.Struct({
     without_inputs: Count.annotate({
       description: "Messages whose runs were made by an older server version, which did not store inputs"
     }),
-    unasked: Count.annotate({ description: "Messages whose new decision would need a new response of the model" })
+    unasked: Count.annotate({
+      description: "Messages for which the proposed configuration would need another request to the model"
+    })
   }),
   intents: Moves,
   tiers: Moves,
@@ -79,7 +81,10 @@ export const BacktestReport = Schema.Struct({
     Schema.Struct({
       type: Schema.String,
       ...tally,
-      altered: Count.annotate({ description: "Messages with the same number of these actions but other content" })
+      altered: Count.annotate({
+        description:
+          "Messages for which both configurations cause the same number of these actions, but with different content"
+      })
     })
   ),
   replies: Moves.annotate({
@@ -87,7 +92,7 @@ export const BacktestReport = Schema.Struct({
       "The outcome of the reply: none, held (the reply waits for approval), released (the reply may be sent automatically), blocked"
   }),
   rewritten: Schema.Struct({ count: Count, examples: Examples }).annotate({
-    description: "Replies with the same outcome but another text"
+    description: "Replies that have the same outcome under both configurations, but a different text"
   })
 }).annotate({ identifier: "BacktestReport" })
 

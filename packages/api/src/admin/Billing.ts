@@ -24,13 +24,13 @@ export const BillingStatus = Schema.Struct({
   plan: Plan.annotate({ description: "The plan whose limits apply now" }),
   status: Schema.Literals(subscriptionStatuses),
   provider: Schema.Literals(["stripe", "local"]).annotate({ description: "The payment provider; local: no payments" }),
-  subscribed_plan: Schema.NullOr(Plan).annotate({ description: "The paid plan; null: there is none" }),
+  subscribed_plan: Schema.NullOr(Plan).annotate({ description: "The paid plan; null: the tenant has no paid plan" }),
   trial_ends_at: Schema.NullOr(Timestamp),
   current_period_start: Schema.NullOr(Timestamp),
   current_period_end: Schema.NullOr(Timestamp),
   cancel_at_period_end: Schema.Boolean,
   grace_ends_at: Schema.NullOr(Timestamp).annotate({
-    description: "The end of the grace period after a missing payment. At this time the plan ends"
+    description: "The end of the grace period that follows a missed payment. The plan ends at this time"
   }),
   credits: Schema.Int
 }).annotate({ identifier: "BillingStatus" })
@@ -59,7 +59,7 @@ export const StartCheckout = Schema.Struct({
   plan: Schema.optionalKey(PaidPlan),
   credits: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })))
 })
-  .check(Schema.makeFilter(oneOf, { message: "Expected either plan or credits" }))
+  .check(Schema.makeFilter(oneOf, { message: "Expected exactly one of plan and credits" }))
   .annotate({ identifier: "StartCheckout" })
 
 export const { schema: CreditTransaction, toJson: lineToJson } = wire(CreditTransactionNoun, "CreditTransaction", {
@@ -114,7 +114,7 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: Activated,
       error: ofProvider
     })
-      .annotate(OpenApi.Summary, "Activate a plan: end the trial, change the plan, or withdraw a cancellation")
+      .annotate(OpenApi.Summary, "Activate a plan: end the trial, change the plan or withdraw the cancellation")
       .annotate(Gate, gate("billing.activate", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("checkout", "/billing/checkout", {
       query,
@@ -131,7 +131,10 @@ export const BillingGroup = HttpApiGroup.make("billing")
       success: Schema.Struct({ url: Schema.String }).annotate({ identifier: "BillingPortal" }),
       error: ofProvider
     })
-      .annotate(OpenApi.Summary, "The URL of the page for invoices, card and cancellation; valid for a few minutes")
+      .annotate(
+        OpenApi.Summary,
+        "Get the URL of the page on which the tenant manages invoices, card and cancellation; the URL is valid for a few minutes"
+      )
       .annotate(Gate, gate("billing.portal", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("balance", "/billing/credits/balance", {
       query,

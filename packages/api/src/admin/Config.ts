@@ -38,7 +38,7 @@ export const PublicForm = Schema.Struct({
   }),
   honeypot: Schema.optionalKey(FieldName).annotate({
     description:
-      "A field that people cannot see. If a submission contains a value for it, the submission receives the usual response and is discarded"
+      "A field that people cannot see. A submission with a value for this field is discarded, but receives the same response as a valid one"
   }),
   thank_you_url: Schema.optionalKey(Schema.NullOr(text(2_048))).annotate({
     description: "The redirect target of a browser without JavaScript; null: a default thank-you page"
@@ -47,7 +47,7 @@ export const PublicForm = Schema.Struct({
     description: "The names of further fields that are stored as metadata; empty: all fields are stored"
   }),
   verification: Schema.optionalKey(Schema.Literals(verifications)).annotate({
-    description: "The proof that a person has filled in the form"
+    description: "The check that a person filled in the form"
   })
 }).annotate({ identifier: "PublicForm" })
 
@@ -55,7 +55,7 @@ const Clock = Schema.String.check(
   Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
 )
 
-/** The settings for calls. */
+/** The settings of a tenant for telephone calls. */
 export const Voice = Schema.Struct({
   forward_to: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
@@ -111,7 +111,7 @@ const Preset = Schema.Struct({
   description: Schema.String,
   notes: Schema.Array(Schema.String).annotate({
     description:
-      "Steps that the tenant must take and facts that the tenant must add, because the preset cannot contain them"
+      "The steps that the tenant must take, and the facts that the tenant must add to the configuration, because no preset can contain them"
   }),
   config: TenantConfig
 }).annotate({ identifier: "Preset" })

@@ -25,12 +25,12 @@ const Count = Schema.Int
 
 export const CrmFirstSync = Schema.Struct({
   state: Schema.Literals(["running", "done", "stopped"]),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why the first sync stopped" }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "The reason why the first sync stopped" }),
   step: Schema.Literals(["from_crm", "to_crm", "finishing"]).annotate({
     description:
       "The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts)"
   }),
-  crm_total: Schema.NullOr(Count).annotate({ description: "The number of contacts according to the CRM" }),
+  crm_total: Schema.NullOr(Count).annotate({ description: "The number of contacts that the CRM reports" }),
   crm_seen: Count,
   seen: Count.annotate({ description: "Contacts of this server that were examined" }),
   created: Count.annotate({ description: "Contacts that were created on this server" }),
@@ -83,7 +83,10 @@ export const CrmGroup = HttpApiGroup.make("crm")
       success: CrmAuthUrl,
       error: [NotFound, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "The URL at which the location's owner grants access; valid once, for ten minutes")
+      .annotate(
+        OpenApi.Summary,
+        "Get the URL at which the location's owner grants access; the URL is valid once, for ten minutes"
+      )
       .annotate(Gate, gate("crm.authUrl", { limiter: "admin" })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
       params: TenantPath,

@@ -10,7 +10,7 @@ import { wire } from "../schema/Wire.ts"
 
 const Outcome = Schema.Literals(guardOutcomes)
 
-/** A kind of guardrail. It is a string, because old results may have kinds that no longer exist. */
+/** A kind of guardrail. The schema accepts any string, because stored results may name a kind that no longer exists. */
 const Kind = Schema.String
 
 const GuardrailSet = Schema.Struct({
@@ -26,7 +26,9 @@ export const GuardrailsPatch = Schema.Struct({
   guardrails: list.annotate({
     description: "The complete list, which replaces the current one; cannot be combined with other fields"
   }),
-  upsert: list.annotate({ description: "Guardrails that replace those with the same id or are appended" }),
+  upsert: list.annotate({
+    description: "Guardrails to add. A guardrail with an existing id replaces the existing guardrail"
+  }),
   remove: ids.annotate({ description: "The ids of guardrails to remove" }),
   enable: ids.annotate({ description: "The ids of guardrails to enable" }),
   disable: ids.annotate({ description: "The ids of guardrails to disable; they stay in the list" })

@@ -9,7 +9,7 @@ export const maxMailsPerImport = 100
 
 export const ImportMail = Schema.Struct({
   name: Schema.String.annotate({
-    description: "The caller's name for this email. The result of the email has the same name"
+    description: "The caller's name for this email. The response uses it to name the result of this email"
   }),
   raw: Schema.String.annotate({ description: "The complete email (RFC 5322), encoded in base64" })
 }).annotate({ identifier: "ImportMail" })
@@ -35,8 +35,8 @@ export const ImportResult = Schema.Struct({
 
 export const ImportGroup = HttpApiGroup.make("import")
   .add(
-    // Each email is identified by its content, so a repetition has no further effect. The header is accepted, but the
-    // server does not need it.
+    // The content identifies each email, so a repeated request has no further effect. The endpoint accepts
+    // `Idempotency-Key`, but does not need it.
     HttpApiEndpoint.post("email", "/import/:tenant_id/email", {
       params: TenantPath,
       headers: IdempotencyKey,

@@ -10,7 +10,7 @@ export const CheckLeakedKeys = Schema.Struct({
   }),
   revoke: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Revokes the keys that are still valid: API keys are revoked, and the sources of source keys are removed. Default: false"
+      "Also revoke the keys that are still valid: API keys become invalid, and the source of a source key is removed. Default: false"
   })
 }).annotate({ identifier: "CheckLeakedKeys" })
 

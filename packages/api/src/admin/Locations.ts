@@ -5,7 +5,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
 import { wire } from "../schema/Wire.ts"
 
-/** A location id of a CRM. It may only contain characters that need no encoding in a path. */
+/** A location id of a CRM. Its characters need no encoding in a path. */
 export const LocationId = Schema.String.check(
   Schema.isPattern(/^[\w.:-]{1,128}$/u, {
     message: "Expected up to 128 letters, digits, dots, colons, dashes and underscores"
@@ -47,7 +47,7 @@ export const LocationsGroup = HttpApiGroup.make("locations")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Remove a location. It no longer provides sessions or runs actions")
+      .annotate(OpenApi.Summary, "Remove a location. The location then provides no sessions and runs no actions")
       .annotate(Gate, gate("locations.remove", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Locations", description: "CRM accounts and their tenants" }))

@@ -85,7 +85,7 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phoneNumbers")
         tenant_id: Schema.String,
         default: Schema.optionalKey(Schema.Boolean).annotate({
           description:
-            "Send messages from this number when no other setting selects a number. Without a default number, the oldest number is used"
+            "Use this number as the sender if no other setting selects one. If no number has this setting, the oldest number is the sender"
         })
       }).annotate({ identifier: "AssignPhoneNumber" }),
       success: PhoneNumber,

@@ -5,7 +5,6 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
 import { TenantPath } from "../schema/Field.ts"
 
-/** The plan of a tenant. */
 export const Plan = Schema.Literals(plans).annotate({ identifier: "Plan" })
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000_000 }))

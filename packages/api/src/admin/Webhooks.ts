@@ -46,7 +46,7 @@ const fields = {
 
 export const Webhook = Schema.Struct(fields).annotate({ identifier: "Webhook" })
 
-/** Encodes a subscription without its secrets and the next attempt. */
+/** Encodes a subscription without its secrets, and without the time of the next attempt. */
 export const subscriptionToJson = webhook.toJson
 
 export const WebhookWithSecret = Schema.Struct({
@@ -55,7 +55,7 @@ export const WebhookWithSecret = Schema.Struct({
 }).annotate({ identifier: "WebhookWithSecret" })
 
 const Url = Schema.String.annotate({ description: "An https URL with a public address" })
-// The domain validates the names of events, because its error lists the permitted names.
+// Event names are plain strings here. The domain validates them, because its error lists the permitted names.
 const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
 const InFlight = Schema.Int.annotate({ description: `1 to ${maxInFlightDeliveries}` })
 const Description = Schema.NullOr(Schema.String)
@@ -74,7 +74,7 @@ export const UpdateWebhook = Schema.Struct({
   max_in_flight: Schema.optionalKey(InFlight),
   status: Schema.optionalKey(Status).annotate({
     description:
-      "active: resumes the subscription. After a pause, the subscription receives the missed events. After it was disabled, it receives only new events"
+      "active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events"
   })
 }).annotate({ identifier: "UpdateWebhook" })
 

@@ -31,10 +31,9 @@ export const Attributes = Schema.Record(
     description: `A flat object of strings, numbers, booleans and nulls; at most ${maxAttributes} attributes`
   })
 
-/** A tag of a contact. */
 export const Tag = text(64)
 
-/** All tags of a contact. */
+/** The complete list of a contact's tags. */
 export const Tags = Schema.Array(Tag).check(Schema.isMaxLength(50))
 
 const contact = wire(ContactNoun, "Contact", { id: "contactId", omit: ["tenantId", "archivedAt"] })

@@ -68,14 +68,14 @@ const ConversationUpdated = Schema.Struct({
   ...message,
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
     description:
-      "Present when a person has labelled the contact that the message concerns. null: the label was removed, so the message concerns its sender"
+      "Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender"
   })
 })
 
 const RuleNotified = Schema.Struct({
   rule_id: Text,
-  to: Maybe.annotate({ description: "The recipient as it is written in the rule" }),
-  text: Text.annotate({ description: "The text of the rule, after its template was rendered" }),
+  to: Maybe.annotate({ description: "The recipient as written in the rule" }),
+  text: Text.annotate({ description: "The text that the template of the rule produced" }),
   contact_id: Text,
   lead_id: Maybe,
   signal_id: Text,
@@ -86,7 +86,7 @@ const CrmSignedOut = Schema.Struct({ location_id: Text, reason: Text })
 
 const GrantExpired = Schema.Struct({ grant_id: Text, provider: Text, email: Text, reason: Text })
 
-/** The data of an event that remains after the erasure of its contact. */
+/** The `data` of an event whose contact was erased. */
 const Redacted = Schema.Struct({ redacted: Schema.Literal(true) }).annotate({
   description: "The contact of the event has been erased"
 })

@@ -29,18 +29,16 @@ export const Time = Schema.String.check(
   Schema.makeFilter((text) => !Number.isNaN(millisOf(text)), { message: "Expected an ISO 8601 time" })
 ).annotate({ description: "ISO 8601; a time without an offset is UTC", examples: ["2026-03-01T09:30:00.000Z"] })
 
-/** The channel of a message. */
 export const Channel = Schema.Literals(channels).annotate({
   identifier: "Channel",
   message: `Expected one of ${channels.join(", ")}`
 })
 
-/** The tenant in the path. */
 export const TenantPath = { tenant_id: Schema.String }
 
 /**
- * The maximum nesting depth of a free-form object. Recursive functions such as `JSON.stringify` use more stack for each
- * level.
+ * The maximum nesting depth of a free-form object. The limit protects the stack: recursive functions such as
+ * `JSON.stringify` use more of it for each level.
  */
 export const metadataLevels = 32
 
@@ -62,7 +60,6 @@ export const IdempotencyKey = {
   })
 }
 
-/** A free-form object. */
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown).check(
   Schema.makeFilter((value) => fits(value, metadataLevels), {
     message: `Expected at most ${metadataLevels} levels of nesting`
@@ -72,7 +69,9 @@ export const Metadata = Schema.Record(Schema.String, Schema.Unknown).check(
 /** Returns the schema of a text with 1 to `maximum` characters. */
 export const text = (maximum: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maximum))
 
-/** Accepts additional fields, because external senders may add their own. */
+/**
+ * Returns the schema of an object that accepts additional fields, because external senders may add fields of their own.
+ */
 export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])
 

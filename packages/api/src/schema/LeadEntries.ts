@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 import { Channel, Metadata, text, Time } from "./Field.ts"
 
-/** The subject of a lead or an entry. 998 characters is the line limit of RFC 5322. */
+/** The subject of a lead or of an entry. RFC 5322 limits a line to 998 characters. */
 export const Subject = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))))
 
-/** Whether the pipeline processes the entries. */
+/** Whether the pipeline processes the submitted entries. */
 export const RunPipeline = Schema.optionalKey(Schema.Boolean).annotate({
   description: "Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false"
 })
 
-/** The fields of every entry. */
+/** The fields that recent and imported entries share. */
 export const entry = {
   channel: Channel,
   body: Schema.String.check(
@@ -22,7 +22,7 @@ export const entry = {
   external_id: Schema.optionalKey(text(255)).annotate({ description: "The id of the entry in its original system" })
 }
 
-/** A recent message from another system. Without a timestamp, the current time applies. */
+/** A recent message from another system. Its default timestamp is the current time. */
 export const LeadEntry = Schema.Struct({ ...entry, timestamp: Schema.optionalKey(Time) }).annotate({
   identifier: "LeadEntry"
 })
@@ -53,5 +53,5 @@ export const EntriesStored = Schema.Struct({
       message_id: Schema.String,
       signal_id: Schema.NullOr(Schema.String)
     })
-  ).annotate({ description: "In the order of the entries in the request" })
+  ).annotate({ description: "The results, in the order of the entries in the request" })
 }).annotate({ identifier: "EntriesStored" })

@@ -3,7 +3,9 @@ import { Schema } from "effect"
 
 const Reasons = Schema.Array(Schema.Literals(overridableReasons))
 
-/** The request field with which an authorised person sends one message despite the reasons against sending it. */
+/**
+ * The request field for sending one message despite reasons against it. Only an authorised person may use the field.
+ */
 export const Override = {
   override: Schema.optionalKey(
     Reasons.check(Schema.isMaxLength(overridableReasons.length)).annotate({

@@ -27,7 +27,7 @@ export const WrittenReply = Schema.Struct({
   guardrails: Schema.Array(Evaluation)
 }).annotate({
   identifier: "WrittenReply",
-  description: "The generated reply. It may not have been shown to any person"
+  description: "The generated reply, which may not have been shown to anyone"
 })
 
 const MatchedRules = Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String }))
@@ -96,7 +96,7 @@ const Inputs = Schema.Struct({
     Schema.Struct({ state: Schema.String, source: Schema.String, assignee: Text, created_at: Timestamp })
   ),
   lead_is_new: Schema.Boolean,
-  overtaken: Schema.Boolean.annotate({ description: "Whether the contact had sent a newer message" }),
+  overtaken: Schema.Boolean.annotate({ description: "Whether the contact had already sent a newer message" }),
   replies_today: Schema.Int.annotate({ description: "The assistant's messages in the preceding 24 hours" }),
   last_by_person_at: Schema.NullOr(Timestamp),
   model_configured: Schema.Boolean,
@@ -130,7 +130,7 @@ export const PipelineRunDetail = Schema.Struct({
   })
 }).annotate({ identifier: "PipelineRunDetail" })
 
-/** The decisions of a run, without their effects. */
+/** The decisions of a run, without the results of its actions. */
 const Decided = Schema.Struct({
   classification: Schema.NullOr(Classification),
   score: Schema.NullOr(Score),
@@ -146,7 +146,7 @@ export const RunReplay = Schema.Struct({
   config_version: Schema.Int,
   identical: Schema.Boolean.annotate({
     description:
-      "Whether both results are byte-identical as canonical JSON. Reasons count by code and parameters; those that an older release stored as text only are ignored."
+      "Whether both results are byte-identical as canonical JSON. Reasons are compared by code and parameters. A reason that an older release stored only as text is not compared"
   }),
   differences: Schema.Array(
     Schema.Struct({

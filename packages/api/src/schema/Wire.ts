@@ -28,7 +28,7 @@ type WireField<S, At> = S extends Time
 const wireAst = (ast: SchemaAST.AST, time: Schema.Constraint, isRequest: boolean): Schema.Constraint | null => {
   if (isTime(ast)) return time
   if (SchemaAST.isTemplateLiteral(ast)) return Schema.String
-  // Checks limit requests. Stored values may be older than the limit.
+  // Only requests are checked against length limits, because a stored value may be older than the limit.
   return SchemaAST.isString(ast) && !isRequest && ast.checks !== undefined ? Schema.String : null
 }
 
@@ -42,16 +42,16 @@ const wireField = (field: Schema.Constraint, time: Schema.Constraint, isRequest:
   return description === undefined ? schema : schema.annotate({ description })
 }
 
-/** The differences between a noun and its JSON. */
+/** The differences between a noun and its JSON. A noun is a record type of core's domain. */
 export interface WireOptions<Field extends string> {
-  /** The field that is called `id`. */
+  /** The field whose name in JSON is `id`. */
   readonly id?: Field
-  /** The only fields of the JSON. Default: all. */
+  /** The fields that the JSON contains. Default: all fields. */
   readonly pick?: ReadonlyArray<Field>
   readonly omit?: ReadonlyArray<Field>
-  /** Names other than the field's name in snake case. */
+  /** The JSON names of fields whose name is not the snake case of the field name. */
   readonly names?: { readonly [F in Field]?: string }
-  /** Schemas other than the derived ones. The value is the same. */
+  /** Schemas that replace the derived ones. The encoded value does not change. */
   readonly schemas?: { readonly [F in Field]?: Schema.Constraint }
 }
 
@@ -77,15 +77,15 @@ type WireFields<N extends Noun, O> = {
   readonly [Field in Shown<N, O> as WireName<Field, O>]: WireSchema<N, O, Field>
 }
 
-/** The JSON of a noun: its schema, and the function that writes it. */
+/** The JSON of a noun: its schema, and the function that encodes a record. */
 export interface Wire<A, Fields extends Schema.Struct.Fields> {
   readonly schema: Schema.Struct<Fields>
   readonly toJson: (record: A) => Schema.Struct.Type<Fields>
 }
 
 /**
- * Derives the JSON of a noun: names in snake case, times as `Timestamp`, everything else as it is. All conversions are
- * chosen here, once.
+ * Derives the JSON of a noun. Names become snake case, times become `Timestamp`, and other values stay unchanged. The
+ * conversions are chosen once per noun and not for each record.
  */
 export function wire<N extends Noun, const O extends WireOptions<FieldOf<N>>>(
   noun: N,
@@ -113,7 +113,7 @@ export function wire<N extends Noun>(
   })
   const times = fields.filter(({ isTime }) => isTime)
   const plain = fields.filter(({ isTime }) => !isTime)
-  // Copies have all keys from the start, so that engines give all of them one shape.
+  // Each object starts as a copy with all keys, so that JavaScript engines use one hidden class for all of them.
   const empty = Object.fromEntries(fields.map(({ key }) => [key, null]))
   return {
     schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
@@ -129,7 +129,7 @@ export function wire<N extends Noun>(
   }
 }
 
-/** The fields that a request may change, with their descriptions where they differ from those of the noun. */
+/** The fields that a request may change. A description is given only if it differs from the description in the noun. */
 export type Settable<Field extends string> = { readonly [F in Field]?: { readonly description?: string } }
 
 type SetFields<N extends Noun, S> = {
@@ -141,7 +141,7 @@ type SetFields<N extends Noun, S> = {
     : never
 }
 
-/** The value of a field in a request. An id is not checked yet. */
+/** The value of a field in a request. An id is any string, because the domain checks it later. */
 type InputOf<S extends Schema.Constraint> =
   S extends Schema.NullOr<infer Inner>
     ? InputOf<Inner> | null
@@ -151,7 +151,7 @@ type InputOf<S extends Schema.Constraint> =
 
 type Changed<N extends Noun, S> = { readonly [Field in FieldOf<N> & keyof S]?: InputOf<N["fields"][Field]> }
 
-/** The JSON of a request that changes a noun: its schema, and the function that reads the given fields. */
+/** The JSON of a request that changes a record: its schema, and the function that reads the fields in the request. */
 export interface ChangeRequest<Fields extends Schema.Struct.Fields, Changes> {
   readonly schema: Schema.Struct<Fields>
   readonly fromJson: (json: Schema.Struct.Type<Fields>) => Changes

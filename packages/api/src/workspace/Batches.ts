@@ -10,8 +10,7 @@ import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 export const BatchRequestItem = open({
   ...PipelineRequest.schema.fields,
   idempotency_key: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(255)))).annotate({
-    description:
-      "A repeated key returns the result of the first request, even if the first request was in another batch"
+    description: "A repeated key returns the result of the first request with this key, in any batch"
   })
 }).annotate({ identifier: "BatchRequestItem" })
 
@@ -22,7 +21,7 @@ export type BatchPlace =
 
 const isPlace = (value: unknown): value is BatchPlace => typeof value === "object" && value !== null && "_tag" in value
 
-/** An invalid item is decoded to its issue, so that it does not reject the whole batch. */
+/** An invalid item is decoded to its issue. It therefore does not cause the rejection of the whole batch. */
 const Place = BatchRequestItem.pipe(
   Schema.decodeTo(
     Schema.declare<BatchPlace>(isPlace),
@@ -108,8 +107,8 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       error: [BadRequest, NotFound, PlanRestricted, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Submit many messages at once; workers process them in the background")
-      // All issues of an item are reported. There are few, because an item has few named fields and accepts additional
-      // ones.
+      // Decoding reports all issues of an item. Their number is small, because an item has few named fields and accepts
+      // additional fields.
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {

@@ -50,14 +50,14 @@ export const PlaceCall = Schema.Struct({
 })
   .check(
     Schema.makeFilter((requested) => (requested.contact_id === undefined) !== (requested.phone === undefined), {
-      message: "Expected either contact_id or phone"
+      message: "Expected exactly one of contact_id and phone"
     })
   )
   .annotate({ identifier: "PlaceCall" })
 
 export const TransferCall = Schema.Struct({ to: Phone }).annotate({ identifier: "TransferCall" })
 
-/** The errors of requests that make the provider place or transfer a call. */
+/** The errors of requests for which the provider places or transfers a call. */
 const carrying = [
   BadRequest,
   NotFound,

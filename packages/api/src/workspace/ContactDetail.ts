@@ -54,7 +54,7 @@ export const ContactDetail = Schema.Struct({
   contact: Contact,
   identities: Schema.Array(Identity),
   scoring: Schema.NullOr(Scoring).annotate({
-    description: "The score of one lead of the contact: the lead with the newest scored message"
+    description: "The newest score of any lead of the contact"
   }),
   source: Schema.NullOr(Schema.Struct({ channel: Channel, source: Schema.String, at: Timestamp })).annotate({
     description: "The origin of the contact: its first message"

@@ -23,7 +23,7 @@ export const TimelineEntry = Schema.Struct({
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),
   data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-    description: "The details of an entry that is neither a message nor a task"
+    description: "The details of an entry other than a message or task"
   })
 }).annotate({ identifier: "TimelineEntry" })
 
@@ -32,7 +32,7 @@ const limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1,
 export const EnrichedFilter = Schema.Struct({
   tier: Schema.optionalKey(Tier),
   state: Schema.optionalKey(LeadState).annotate({
-    description: "The state of the conversation's lead: the lead of its newest message that has one"
+    description: "The state of the lead to which the newest message with a lead belongs"
   }),
   channel: Schema.optionalKey(Channel).annotate({ description: "The channel of the newest message" }),
   tag: Schema.optionalKey(Tag),
@@ -48,7 +48,7 @@ export const EnrichedFilter = Schema.Struct({
 export const EnrichedContact = Schema.Struct({
   ...Contact.fields,
   last_activity_at: Timestamp.annotate({
-    description: "The time of the newest message; without messages, the creation time"
+    description: "The time of the newest message; for a contact without messages, the time of its creation"
   }),
   last_channel: Schema.NullOr(Channel),
   last_message: Schema.NullOr(Schema.String),

@@ -89,7 +89,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
         contact: Contact,
         created: Schema.Boolean,
         other_contact_ids: Schema.Array(Schema.String).annotate({
-          description: "Other contacts with one of these identities. `contact` is the oldest contact"
+          description: "Other contacts that have one of the given identities. `contact` is the oldest of all matches"
         })
       }).annotate({ identifier: "ResolvedContact" }),
       error: [BadRequest, NotFound, ...keyErrors]

@@ -43,7 +43,7 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment" })
 
-/** Only emails have the fields after `subject_contact_id`. */
+/** The fields after `subject_contact_id` exist for emails only. */
 export const Message = Schema.Struct({
   id: Schema.String,
   channel: Channel,
@@ -88,11 +88,11 @@ export const Message = Schema.Struct({
 export const MessageToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text, or HTML for email" }),
   channel: Schema.Literals(writableChannels).annotate({
-    description: "email: replies to the newest email of the contact's most recent email lead",
+    description: "email: the message replies to the newest email of the contact's most recent email lead",
     message: `Expected one of ${writableChannels.join(", ")}`
   }),
   reply_all: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "For email: also send to the other recipients of the email that is answered; default: false"
+    description: "For email: also send to the other recipients of the answered email; default: false"
   }),
   ...Override
 }).annotate({ identifier: "MessageToSend" })

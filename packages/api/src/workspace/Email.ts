@@ -36,7 +36,7 @@ export const Recipient = Schema.Struct({
   name: Schema.optionalKey(Name)
 }).annotate({ identifier: "Recipient" })
 
-/** The limit applies to each field separately. The domain also applies it to all fields of an email together. */
+/** The limit applies to each of the fields to, cc and bcc. The domain also limits the sum of all three. */
 const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const { schema: EmailGrant, toJson: grantToJson } = wire(GrantNoun, "EmailGrant", {
@@ -171,7 +171,10 @@ export const EmailGroup = HttpApiGroup.make("email")
       success: Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({ identifier: "EmailAuthUrl" }),
       error: [BadRequest, ConnectionExists, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "The URL at which the account's owner grants access; valid once, for ten minutes")
+      .annotate(
+        OpenApi.Summary,
+        "Get the URL at which the account's owner grants access; the URL is valid once, for ten minutes"
+      )
       .annotate(Gate, gate("email.authUrl", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
       params: TenantPath,

@@ -12,12 +12,13 @@ export const EventPage = Schema.Struct({
     Schema.Struct({ sequence: Schema.Int, event: EventEnvelope }).annotate({ identifier: "NumberedEvent" })
   ),
   next_after: Schema.Int.annotate({
-    description: "The value of `after` for the next request: the sequence number of the last event that was examined"
+    description:
+      "The value of `after` for the next request: the sequence number of the last event that the server examined"
   }),
   has_more: Schema.Boolean,
   oldest_sequence: Schema.Int.annotate({
     description:
-      "The sequence number of the oldest stored event. If it is greater than `after` + 1, some events have expired before the caller read them"
+      "The sequence number of the oldest stored event. If it is greater than `after` + 1, the events between them have expired, and the caller did not receive them"
   })
 }).annotate({ identifier: "EventPage" })
 
@@ -31,7 +32,7 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
       params: TenantPath,
       query: {
         after: Schema.optionalKey(Sequence).annotate({
-          description: "The last sequence number that the caller has processed; default: 0"
+          description: "The sequence number of the last event that the caller has processed; default: 0"
         }),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))),
         types
@@ -45,7 +46,8 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
       params: TenantPath,
       query: {
         after: Schema.optionalKey(Sequence).annotate({
-          description: "The last sequence number that the caller has processed; default: only new events are sent"
+          description:
+            "The sequence number of the last event that the caller has processed; default: only new events are sent"
         }),
         follow: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
           description: "false: the stream ends after all existing events are sent"

@@ -77,7 +77,7 @@ const filters = {
     Schema.Literals(["-created_at", "created_at", "-last_message_at", "last_message_at"])
   ).annotate({
     description:
-      "A leading minus sorts newest first. Default: -created_at, or -last_message_at with a filter on last messages. With -created_at, paging returns every lead exactly once. A time filter and the sort order must use the same field"
+      "A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
   })
 }
 
@@ -126,7 +126,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
     })
       .annotate(
         OpenApi.Summary,
-        "Append up to 100 recent entries from another system; either all entries are stored or none"
+        "Append up to 100 recent entries from another system; the server stores all entries or none"
       )
       .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
@@ -137,7 +137,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
     })
       .annotate(
         OpenApi.Summary,
-        "Import up to 1,000 old entries; either all entries are stored or none. A repetition changes nothing"
+        "Import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing"
       )
       .annotate(Gate, gate("leads.import", { limiter: "admin" })),
     HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
@@ -170,7 +170,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
     })
       .annotate(
         OpenApi.Summary,
-        "Move a lead to another state. If this is not permitted, the error with status 409 lists the permitted states"
+        "Move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states"
       )
       .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
@@ -198,7 +198,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       .annotate(OpenApi.Summary, "List the messages of a lead, oldest first; 100 per page by default")
       .annotate(Gate, gate("leads.conversation", { limiter: "admin" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Matters that contacts have raised" }))
+  .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Enquiries of contacts" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

@@ -5,7 +5,7 @@ import { keyErrors, NotFound, RateLimited, ServiceUnavailable } from "../errors.
 import { Message } from "./Conversations.ts"
 import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
 
-/** A file with unchanged bytes. */
+/** The schema of a response with the unchanged bytes of a file. */
 const file = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }))
 
 export const MessagesGroup = HttpApiGroup.make("messages")
@@ -32,7 +32,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
       )
       .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "Sources of messages" }))
+  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "The stored sources of emails" }))
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

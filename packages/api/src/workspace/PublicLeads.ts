@@ -22,7 +22,7 @@ export const PublicLead = open({
   last_name: Text,
   email: Text.annotate({
     description:
-      "An email address. The form requires an email address or a phone number in at least one of email, phone and contact"
+      "An email address. At least one of email, phone and contact must contain an email address or a phone number"
   }),
   phone: Text.annotate({
     description: "A phone number with a country code, or a number without one in the tenant's country"
@@ -36,7 +36,7 @@ export const PublicLead = open({
     description: "The text next to the consent box. It is stored with the time and a hash of the network address"
   }),
   submission_id: Text.annotate({
-    description: "An id that identifies the submission; a repetition with the same content has no further effect"
+    description: "The id of the submission; a repetition with the same content has no further effect"
   }),
   proof: Text.annotate({ description: "The challenge, a full stop and its solution; or the Turnstile token" })
 }).annotate({ identifier: "PublicLead", description: "Additional fields are stored as metadata" })

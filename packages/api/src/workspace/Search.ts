@@ -7,7 +7,7 @@ import { Channel, TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.
 
 const Range = Schema.Struct({ start: Schema.Int, end: Schema.Int })
 
-/** An excerpt with the positions of the matches. The text is plain text, so the caller must escape it in HTML. */
+/** An excerpt with the positions of the matches. Callers must escape the text in HTML, because it is plain text. */
 export const Highlight = Schema.Struct({
   field: Schema.Literals(["name", "email", "phone", "company", "notes", "tags", "subject", "body", "from", "to"]),
   text: Schema.String.annotate({ description: "Plain text without markup; escape it before showing it as HTML" }),

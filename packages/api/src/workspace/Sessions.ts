@@ -14,8 +14,8 @@ const ByLocation = Schema.Struct({
 })
 
 /**
- * The request for a session. It names either a tenant, which requires a credential, or a CRM location, which requires
- * none.
+ * The request for a session, which names a tenant or a CRM location. A request for a tenant requires a credential; a
+ * request for a location does not.
  */
 export const MintSession = Schema.Union([Direct, ByLocation]).annotate({ identifier: "MintSession" })
 

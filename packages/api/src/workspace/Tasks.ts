@@ -18,7 +18,7 @@ export const { fromJson: taskChangeOf, schema: UpdateTask } = changeRequest(Noun
   status: {},
   priority: {},
   disposition: {},
-  snoozeUntil: { description: "A future time: the task is snoozed until then; null: the task opens again immediately" }
+  snoozeUntil: { description: "A future time: the task is snoozed until this time; null: the task opens immediately" }
 })
 
 /** The filters of task lists. */
@@ -32,7 +32,7 @@ export const taskQuery = {
   cursor: Schema.optionalKey(Schema.String),
   sort: Schema.optionalKey(Schema.Literals(taskSorts)).annotate({
     description:
-      "due_at (default): by due time, then oldest first. -priority: most urgent first; priority: least urgent first; tasks of the same priority by due time"
+      "due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time"
   })
 }
 

@@ -21,7 +21,7 @@ const format = (billing: BillingStatus): string =>
     [
       "paid",
       billing.provider === "local"
-        ? "no payment; the plan can be changed here"
+        ? "payments are disabled; change the plan with leadloom billing activate"
         : (billing.subscribed_plan ?? "no plan yet")
     ],
     ["period ends", billing.current_period_end ?? "-"],

@@ -9,7 +9,7 @@ import type { Terminal } from "../Terminal.ts"
 /** Matches text in the form of a key. The server verifies the checksum of each match. */
 const shape = /ll[ks]_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}(?![0-9A-Za-z])/gu
 
-/** The maximum number of keys per request. More keys need several requests. */
+/** The maximum number of keys per request. The command sends further keys in further requests. */
 const maxKeysPerPass = 500
 
 const format = (found: ReadonlyArray<LeakedKey>): string =>
@@ -27,14 +27,14 @@ const format = (found: ReadonlyArray<LeakedKey>): string =>
       )
 
 /**
- * `leadloom keys check`: checks keys that appeared in public. Only the keys are sent to the server, not the surrounding
- * text.
+ * `leadloom keys check`: checks keys that appeared in public. The command sends only the keys to the server, not the
+ * text around them.
  */
 export const checkKeys = (terminal: Terminal): Command =>
   new Command("check")
     .description("find keys in a file or text and report whether they are valid")
-    .argument("<file>", "a file, - for standard input, or the text itself")
-    .option("--revoke", "revoke valid keys; removes the source of a valid source key")
+    .argument("<file>", "file with the text, - for standard input, or the text itself")
+    .option("--revoke", "revoke valid keys; for a source key, remove its source")
     .action(
       action<{ readonly revoke?: boolean }>(terminal, async ({ options, connection, show }, given = "") => {
         const text = given.search(shape) === -1 ? await readText(terminal, given) : given

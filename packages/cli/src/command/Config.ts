@@ -40,7 +40,7 @@ const put = (terminal: Terminal): Command =>
     .action(
       action<PutOptions>(terminal, async ({ options, connection, show }) => {
         const { tenant, file = "-", ifVersion } = options
-        // Accepts a bare configuration and the output of `config get --json`. The server validates the content.
+        // Accepts a plain configuration, or the output of `config get --json`. The server validates the content.
         const config = within(await readJson(terminal, file), "config") as TenantConfig
         const stored = await adminClient(connection).config.replace(tenant, config, { ifMatch: ifVersion })
         const { length } = stored.config.rules

@@ -8,7 +8,7 @@ import type { Style, Terminal } from "../Terminal.ts"
 
 const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" }
 
-/** The length of the longest finding level in characters. It aligns the columns. */
+/** The width of the column with the level of a finding: the length of the longest level in characters. */
 const levelWidth = 7
 
 const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): string =>

@@ -11,10 +11,10 @@ interface TenantOption {
 
 type Line = readonly [name: string, value: string]
 
-/** Replaces control characters. Text of a sender could contain some that move the cursor of the terminal. */
+/** Replaces control characters, because a sender could use them to move the cursor of the terminal. */
 const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
 
-/** Formats a name and a text of several lines. */
+/** Formats a name and a text that may have several lines. */
 const lines = (name: string, text: string): ReadonlyArray<Line> =>
   visible(text)
     .trim()
@@ -117,7 +117,7 @@ const formatReplay = ({ config_version, differences, identical, signal_id }: Run
         ])
       ])
 
-/** `leadloom explain`: describes the run of a signal to a person. */
+/** `leadloom explain`: prints the run of a signal, step by step, with the reasons. */
 export const explainCommand = (terminal: Terminal): Command =>
   new Command("explain")
     .description("show how the pipeline handled a signal, step by step, with reasons (docs/reference/reasons.md)")

@@ -11,8 +11,8 @@ interface ScopeOptions {
 }
 
 /**
- * Returns the tenant, or null for all tenants. The user must choose one of them explicitly, because a source key for
- * all tenants is more powerful.
+ * Returns the tenant of a source, or null for a source of all tenants. The user must pass one of the two options,
+ * because the key of a source for all tenants is more powerful.
  */
 const scopeOf = ({ tenant, allTenants }: ScopeOptions): string | null => {
   if (tenant === undefined && allTenants !== true) throw usageFailure("Pass --tenant <id> or --all-tenants.")

@@ -65,7 +65,7 @@ const list = (terminal: Terminal): Command =>
     })
   )
 
-/** Converts the options to the settings of a subscription. */
+/** Converts the options of the command to the settings of a subscription. */
 const settingsOf = ({ description, events, maxInFlight, to }: WebhookOptions) => ({
   ...(to === undefined ? {} : { url: to }),
   ...(events === undefined ? {} : { events: typesOf(events) }),
@@ -94,7 +94,10 @@ const create = (terminal: Terminal): Command =>
     })
   )
 
-/** Returns the given value if it is one of `format`; undefined if no value is given. Fails for any other value. */
+/**
+ * Returns `given` if it is one of the values in `format`. Returns undefined if `given` is undefined. Fails for any
+ * other value.
+ */
 const oneOf = <const Word extends string>(format: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
   const found = format.find((word) => word === given)
   if (given !== undefined && found === undefined) {

@@ -3,7 +3,7 @@ import { minuteIn } from "./Place.ts"
 import { answers } from "./Words.ts"
 import { type Business, recordRefusal, tenantNumberKey, type World } from "./World.ts"
 
-/** The conversations and tasks that the three agents of a tenant handle in one step. */
+/** The maximum numbers of conversations and of tasks that the agents of a tenant handle in one step. */
 const [conversationsAtOnce, tasksAtOnce] = [12, 3]
 
 /** The working hours of agents, in minutes of their local day. One agent also works in the evening and at night. */
@@ -11,8 +11,8 @@ const isOffice = (minute: number): boolean => minute >= 9 * 60 && minute < 19 * 
 const isLateShift = (minute: number): boolean => minute >= 21 * 60 + 30 && minute < 22 * 60
 
 /**
- * Runs an operation that the server may reject for a valid reason. A rejection is recorded. Any other failure is
- * reported as unexpected.
+ * Runs an operation that the server may reject for a valid reason, and records such a rejection. Reports any other
+ * failure as unexpected.
  */
 const attempt = async (
   world: World,
@@ -31,7 +31,7 @@ const attempt = async (
   }
 }
 
-/** Blocks the sender, then tries to send to the blocked number. */
+/** Blocks the sender's number, then tries to send a text to it. */
 const blockSender = async (world: World, business: Business, contactId: string): Promise<void> => {
   const { client, operator, place } = business
   const { tenantId } = place
@@ -57,8 +57,8 @@ const answer = async (
     const { channel: way, content_hash, draft_id, head_message_id } = draft
     const seen = { draft_id, content_hash, head_message_id }
     if (fate > 0.85) return
-    // The server cannot send on other channels. An agent would send the text outside Leadloom and then dismiss the
-    // draft.
+    // The server can send on the channels email and SMS only. On another channel, an agent would send the text outside
+    // Leadloom and then dismiss the draft.
     const isDone = fate > 0.75 || (way !== "email" && way !== "sms")
     await attempt(world, business, "draft", () =>
       isDone

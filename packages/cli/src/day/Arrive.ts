@@ -105,7 +105,7 @@ const arriveOnce = async (world: World, business: Business, act: SimulatedAction
   }
 }
 
-/** Delivers a simulated action with all its copies. Records unexpected failures. */
+/** Delivers a simulated action as often as the plan repeats it. Records unexpected failures. */
 export const arrive = async (world: World, act: SimulatedAction): Promise<void> => {
   const { place } = act.person
   const business = world.businesses.find((one) => one.place.tenantId === place.tenantId)
@@ -113,7 +113,8 @@ export const arrive = async (world: World, act: SimulatedAction): Promise<void> 
   const { blocked, accepted, unexpected, consentChanges } = world.notes
   try {
     for (let copy = 0; copy < act.copies; copy++) await arriveOnce(world, business, act)
-    // A call from a blocked number is rejected and not stored, so it is not expected in the store.
+    // The server rejects a call from a blocked number and does not store it. The check of the result therefore must not
+    // expect this call.
     const who = tenantNumberKey(place.tenantId, act.person.phone)
     if (act.way === "call" && blocked.has(who)) return
     if (/^(?:STOP|START)$/u.test(act.words)) consentChanges.push({ who, at: world.now(), stop: act.words === "STOP" })

@@ -9,7 +9,7 @@ const hourMillis = 3_600_000
 
 const keyOf = (row: Row, name: string): string => `${String(row["tenant_id"])} ${String(row[name])}`
 
-/** Counts each key. */
+/** Returns the number of occurrences of each key. */
 const tally = (keys: Iterable<string>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -23,7 +23,7 @@ const everythingOnce: Rule = ({ calls, messages, notes }) => {
   const counts = tally([
     ...inbound.flatMap((row) => {
       const [, ref] = refIn.exec(String(row["body"])) ?? []
-      // A text message has both a reference and a provider id. It is identified by its provider id.
+      // A text message has both a reference and a provider id. The check identifies it by the provider id.
       return ref === undefined || row["channel"] === "sms" ? [] : [`${String(row["tenant_id"])} ${ref}`]
     }),
     ...inbound.filter(({ channel }) => channel === "sms").map((row) => keyOf(row, "provider_message_id")),
@@ -57,7 +57,7 @@ const everybodyKnown: Rule = ({ contacts, messages }) => {
     .map((row) => `Message ${keyOf(row, "message_id")} has no contact.`)
 }
 
-/** Returns the newest row of each group by time. */
+/** Returns the newest row of each group. */
 const newest = (rows: ReadonlyArray<Row>, group: string): ReadonlyMap<string, Row> => {
   const heads = new Map<string, Row>()
   for (const row of rows) {
@@ -99,7 +99,7 @@ const optOutsHonoured: Rule = ({ notes, texts }) =>
     ]
   })
 
-/** Returns whether a text that an agent sent at night answers a text of the previous hour. */
+/** Returns whether a text that an agent sent at night answers a text that the contact sent in the preceding hour. */
 const isAnswer = ({ messages }: Facts, tenantId: string, to: string, body: string, at: number): boolean => {
   const of = messages.filter((row) => row["tenant_id"] === tenantId && row["channel"] === "sms")
   const sent = of.find(

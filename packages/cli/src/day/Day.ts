@@ -32,7 +32,7 @@ export interface DayOptions {
   readonly onStep: (time: number) => void
 }
 
-/** The server, its clock and the database examination. The command injects them. */
+/** The server, its clock, and read access to its database. The command passes them to the simulation. */
 export interface DayServer {
   readonly clock: { readonly now: () => number; readonly moveTo: (time: number) => void }
   /** Runs the server until `stop` aborts. Returns the exit code. */
@@ -55,7 +55,7 @@ const dayMillis = 86_400_000
 const peopleAtOnce = 8
 
 /**
- * Returns the parent folder of the temporary store. It is in memory (`/dev/shm`) if possible, because the store is
+ * Returns the parent folder of the temporary store. Prefers `/dev/shm`, a folder in memory, because the store is
  * deleted at the end.
  */
 const temporary = (): string => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir())
@@ -118,7 +118,7 @@ const pass = async (world: World, { clock }: DayServer, options: DayOptions, beg
     const now = acts.filter(({ at }) => at >= from && at < until)
     await step(world, now)
   }
-  // The simulation ends at the latest on the following night. Work that is still deferred by then is never sent.
+  // The simulation ends on the following night at the latest. Work that is still deferred then is never done.
   for (let index = steps; index < 2 * steps; index++) {
     if (!hasDeferredWork(world)) return begin + index * stepMillis
     moveTo(begin + (index + 1) * stepMillis)
@@ -163,8 +163,8 @@ export const runDay = async (server: DayServer, options: DayOptions): Promise<Da
     store.close()
     stop.abort()
   }
-  // The code below awaits this promise only after the server has ended. The empty handler prevents an unhandled
-  // rejection before that.
+  // The code below awaits this promise only after the server has ended. Until then, the empty handler prevents the
+  // error of an unhandled rejection.
   over.promise.catch(() => undefined)
   try {
     const exitCode = await server.serve(env, onListening, stop.signal)

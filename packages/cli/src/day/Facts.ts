@@ -3,7 +3,8 @@ import type { PlacedCall, SentText } from "./TwilioStandIn.ts"
 import type { Notes, Row, World } from "./World.ts"
 
 /**
- * The content of the store and the observations outside the server, at the end of a day. The checks compare the two.
+ * The content of the store, and the observations outside the server, at the end of a simulated day. The checks compare
+ * the two.
  */
 export interface Facts {
   readonly messages: ReadonlyArray<Row>

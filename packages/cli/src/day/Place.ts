@@ -13,14 +13,15 @@ export interface Place {
   readonly number: string
   readonly agentPhone: string
   /**
-   * Returns the E.164 number of a contact by its index. Where a country reserves numbers for fiction, these are used.
+   * Returns the E.164 number of the contact with this index. Uses numbers that the country reserves for fiction, if it
+   * has such numbers.
    */
   readonly phoneOf: (index: number) => string
 }
 
 const padded = (number: number, length: number): string => String(number).padStart(length, "0")
 
-/** Area codes of California. The numbers 555-0100 to 555-0199 are reserved for fiction in each of them. */
+/** The area codes of California. In each of them, the numbers 555-0100 to 555-0199 are reserved for fiction. */
 const californian = [213, 310, 323, 408, 415, 510, 619, 626, 650, 707, 714, 760, 805, 818, 831, 858, 909, 916, 925, 949]
 
 /** Every twelfth contact of the first tenant has a number in New York, in another time zone. */

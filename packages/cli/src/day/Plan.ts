@@ -16,14 +16,14 @@ export interface Person {
 
 /** One action of a contact. */
 export interface SimulatedAction {
-  /** Epoch milliseconds. */
+  /** The time of the action in epoch milliseconds. */
   readonly at: number
   readonly person: Person
   readonly way: Way
-  /** A unique reference. It is part of the text; actions without text carry it as the provider's id. */
+  /** A unique reference of the action. The text contains it. An action without text uses it as the provider's id. */
   readonly ref: string
   readonly words: string
-  /** How often the same action is sent. The server must store it once. */
+  /** The number of times that the action is delivered. The server must store it once. */
   readonly copies: number
   /** Whether the mail is an automatic reply. */
   readonly auto: boolean
@@ -32,7 +32,7 @@ export interface SimulatedAction {
 }
 
 const dayMillis = 86_400_000
-/** Repeated entries make a route more likely. */
+/** The possible routes. A repeated entry makes its route more likely. */
 const ways: readonly [Way, ...ReadonlyArray<Way>] = [
   "mail",
   ...(["mail", "mail", "mail", "sms", "sms", "sms", "chat", "chat", "form", "form", "call"] as const),
@@ -99,8 +99,8 @@ const planPerson = (planned: Planned, person: Person, begin: number, random: Ran
 }
 
 /**
- * Plans the actions of all contacts, in order of time. The same random state results in the same plan. `begin`: the
- * start of the day in UTC.
+ * Plans the actions of all contacts, in order of time. The same state of the random generator results in the same plan.
+ * `begin` is the start of the day in UTC.
  */
 export const planDay = (
   all: readonly [Place, ...ReadonlyArray<Place>],

@@ -8,7 +8,9 @@ export interface Random {
   readonly pick: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
-/** Mulberry32 with 32 bits of state. Sufficient for simulations, unsuitable for secrets. */
+/**
+ * The Mulberry32 generator, which has 32 bits of state. It is sufficient for simulations, but unsuitable for secrets.
+ */
 export const makeRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

@@ -4,10 +4,10 @@ import { webhooks } from "@leadloom/client"
 
 /** The deliveries that the receiver got for one tenant. */
 export interface Received {
-  /** Event ids in the order of their first delivery. */
+  /** The event ids in the order of their first delivery. */
   readonly ids: Array<string>
   readonly known: Set<string>
-  /** The number of repeated deliveries. */
+  /** The number of deliveries that repeat an earlier one. */
   repeated: number
   /** The number of deliveries with an invalid signature. */
   unverified: number
@@ -21,7 +21,7 @@ export interface Receiver {
   readonly host: string
   readonly trust: (tenantId: string, secret: string) => void
   readonly of: (tenantId: string) => Received
-  /** Finds a free port. */
+  /** Returns a free port of this machine. */
   readonly freePort: () => Promise<number>
   readonly close: () => void
 }

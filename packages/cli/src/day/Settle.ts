@@ -6,7 +6,9 @@ const timeoutMillis = 60_000
 const lookEveryMs = 4
 
 /**
- * Longer than the leases of workers. A worker that processes an item has moved its due time to the end of the lease. An item that is due within a lease may therefore be in progress, and counts as open. A job counts only if it has attempts, because a job without attempts is scheduled for later.
+ * The lengths of the leases of workers and of jobs, plus one second. A worker moves the due time of an item to the end
+ * of its lease. An item that is due within a lease may therefore be in progress, and counts as open. A job counts only
+ * if it has attempts, because a job without attempts is scheduled for later.
  */
 const [leaseMs, jobLeaseMs] = [31_000, 121_000]
 
@@ -46,7 +48,7 @@ const waiting = `SELECT (SELECT count(*) FROM sends WHERE state IN ('reserved', 
   + (SELECT count(*) FROM signals WHERE state = 'queued') AS open`
 
 /**
- * Returns whether work waits for a later time, for example texts deferred to the morning or messages in their wait
+ * Returns whether some work waits for a later time, such as a text deferred to the morning, or a message in its wait
  * window.
  */
 export const hasDeferredWork = ({ store }: World): boolean => Number(store.all(waiting)[0]?.["open"]) > 0

@@ -2,7 +2,7 @@ import type { Facts } from "./Facts.ts"
 import { type Place, places } from "./Place.ts"
 import type { Row } from "./World.ts"
 
-/** Counts by name. */
+/** A number for each name. */
 export type Counts = Readonly<Record<string, number>>
 
 /** The result of a tenant's day. */
@@ -17,7 +17,7 @@ export interface TenantSummary {
   readonly leads_by_tier: Counts
   readonly drafts: Counts
   readonly automatic_replies: number
-  /** Texts deferred at night and the local times at which they were sent. */
+  /** The number of texts deferred at night, and the local times at which they were sent. */
   readonly held_for_the_night: { readonly texts: number; readonly left_at: ReadonlyArray<string> }
   readonly opt_outs: { readonly stop: number; readonly start: number }
   readonly blocked_numbers: number

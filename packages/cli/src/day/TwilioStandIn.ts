@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 
 /** A text that the stand-in received from the server. */
 export interface SentText {
-  /** Epoch milliseconds of simulated time. */
+  /** The time at which the server sent the text, in epoch milliseconds of the simulation. */
   readonly at: number
   readonly from: string
   readonly to: string
@@ -18,7 +18,7 @@ export interface PlacedCall {
 }
 
 /**
- * A local stand-in for Twilio. It accepts texts and calls without transmitting them, and sends signed status callbacks
+ * A local stand-in for Twilio. It accepts texts and calls without transmitting them. It sends signed status callbacks
  * to the server.
  */
 export interface TwilioStandIn {
@@ -63,7 +63,7 @@ const makeReport = (token: string) => async (url: string, form: Readonly<Record<
 const addressIn = (twiml: string, attribute: string): string =>
   (new RegExp(`${attribute}="([^"]*)"`, "u").exec(twiml)?.[1] ?? "").replaceAll("&amp;", "&")
 
-/** Simulates the course of a call: the agent answers, and the contact answers or not. */
+/** Simulates a call: the agent answers, and the contact answers or does not. */
 const callStory = (sid: string, form: URLSearchParams) => {
   const twiml = form.get("Twiml") ?? ""
   const [agent, contact] = [form.get("StatusCallback") ?? "", addressIn(twiml, "statusCallback")]

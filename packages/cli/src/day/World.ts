@@ -4,18 +4,18 @@ import type { Random } from "./Random.ts"
 import type { Receiver } from "./Receiver.ts"
 import type { TwilioStandIn } from "./TwilioStandIn.ts"
 
-/** A tenant of the simulation with its clients and credentials. */
+/** A tenant of the simulation, with the clients and credentials that act for it. */
 export interface Business {
   readonly place: Place
-  /** The client with agent rights. */
+  /** The client with the rights of an agent. */
   readonly client: Leadloom
-  /** The client with operator rights. It submits inbound mail, like the operator's mail server. */
+  /** The client with the rights of the operator. It submits inbound mail, as the operator's mail server does. */
   readonly operator: Leadloom
   readonly sourceKey: string
   readonly assistantSecret: string
 }
 
-/** Read-only access to the store while the server uses it. */
+/** Read-only access to the store of the running server. */
 export interface Store {
   readonly all: (statement: string, ...params: ReadonlyArray<string | number>) => ReadonlyArray<Row>
 }
@@ -23,7 +23,7 @@ export interface Store {
 /** A row of the store. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Observations outside the server. */
+/** Observations of the simulation outside the server. */
 export interface Notes {
   /** Accepted actions, identified by the reference in their text or by their provider id. */
   readonly accepted: Array<{ readonly tenantId: string; readonly ref: string; readonly providerId: string | null }>
@@ -50,12 +50,11 @@ export interface World {
 }
 
 /**
- * Returns the key of a number in the notes. The key includes the tenant, because several tenants may have contacts with
- * the same number.
+ * Returns the key under which the notes record a phone number. The key includes the tenant, because contacts of several
+ * tenants may have the same number.
  */
 export const tenantNumberKey = (tenantId: string, phone: string): string => `${tenantId} ${phone}`
 
-/** Creates empty notes. */
 export const newNotes = (): Notes => ({
   accepted: [],
   blocked: new Map(),

@@ -11,7 +11,7 @@ export interface DatabaseProgress {
 const lineEvery = 5_000
 
 const barWidth = 30
-/** The number of measurements for the estimate of the remaining time. */
+/** The number of progress measurements from which the remaining time is estimated. */
 const etaSamples = 50
 
 const bar = (unit: string): DatabaseProgress => {
@@ -21,7 +21,7 @@ const bar = (unit: string): DatabaseProgress => {
   let last = -1
   return {
     update: (step, done, total) => {
-      // A lower count than before means that a new phase has started.
+      // A count below the previous count means that a new phase has started.
       if (done < last || last < 0) shown.start(total, done, { step })
       else shown.update(done, { step })
       last = done

@@ -4,7 +4,7 @@ import { table } from "../Table.ts"
 const isSame = (one: CopiedTable): boolean =>
   one.sourceRows === one.targetRows && one.sourceChecksum === one.targetChecksum
 
-/** The number of hexadecimal digits of a checksum in the output. These are enough to see a difference. */
+/** The number of hexadecimal digits of a checksum in the output, which is enough to recognise a difference. */
 const shownDigits = 16
 
 /**

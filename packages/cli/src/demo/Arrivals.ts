@@ -22,12 +22,12 @@ export interface EventArrival {
 
 export type SampleArrival = MailArrival | EventArrival
 
-/** Finds the folder of the sample messages. The package contains it next to its sources and next to its bundle. */
+/** Finds the folder of the sample messages. Searches the folder of this file, and then its parent folders. */
 const demoFolder = (): string => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, "demo", "arrivals"))) {
     const parent = dirname(folder)
-    if (parent === folder) throw new Error("The sample messages are missing from this installation. Install it again.")
+    if (parent === folder) throw new Error("This installation lacks the sample messages. Install Leadloom again.")
     folder = parent
   }
   return join(folder, "demo")

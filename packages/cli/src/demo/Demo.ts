@@ -1,6 +1,6 @@
 /**
- * `leadloom serve --demo`: fills a demo tenant with sample messages through the API and prints their outcomes. Code that a
- * real deployment needs does not belong here. Tests: `packages/cli/test/demo`.
+ * `leadloom serve --demo`: fills a demo tenant with sample messages through the API, and prints the outcome of each
+ * message. Code that a real deployment needs does not belong here. Tests: `packages/cli/test/demo`.
  */
 import { createClient, type Leadloom } from "@leadloom/client"
 import { explain } from "../Failure.ts"
@@ -20,8 +20,8 @@ export interface PreparedDemo {
 }
 
 /**
- * Reads or creates the keys of the demo. Logs only important events, because the log and the story appear on the same
- * screen.
+ * Reads or creates the keys of the demo. Sets a high log level, because the log and the outcomes of the messages appear
+ * on the same screen.
  */
 export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
   const dataDir = env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data"
@@ -70,7 +70,7 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
 }
 
 /**
- * Fills the demo tenant through the API and prints the outcome of each message. After a failure, the server keeps
+ * Fills the demo tenant through the API and prints the outcome of each message. If a step fails, the server keeps
  * running.
  */
 export const showDemo = async (terminal: Terminal, prepared: PreparedDemo, url: string): Promise<void> => {

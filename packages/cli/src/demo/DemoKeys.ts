@@ -5,15 +5,15 @@ import { firstKey } from "../Connection.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /**
- * The keys of a demo, stored in plain text so that a later start can print them. A real deployment does not store keys
- * in this way.
+ * The keys of a demo. They are stored as plain text, so that a later start can print them. A real deployment does not
+ * store keys in this way.
  */
 export interface DemoKeys {
   readonly adminKey: string
   readonly sessionSecret: string
-  /** Null until the demo tenant has a key. */
+  /** Null until the demo has created a key for its tenant. */
   readonly apiKey: string | null
-  /** Keys of the event sources by source id. */
+  /** The keys of the event sources, by source id. */
   readonly sourceKeys: Readonly<Record<string, string>>
   /** Whether the sample messages have been sent. */
   readonly fed: boolean
@@ -55,8 +55,8 @@ export const writeKeys = async (dataDir: string, keys: DemoKeys): Promise<void> 
 }
 
 /**
- * Reads the keys from the environment and from earlier starts. The environment takes precedence. Missing keys are
- * created and stored.
+ * Reads the keys from the environment and from the file of an earlier start. The environment takes precedence. Creates
+ * and stores missing keys.
  */
 export const openKeys = async (dataDir: string, env: Terminal["env"]): Promise<DemoKeys> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

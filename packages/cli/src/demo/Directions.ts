@@ -9,7 +9,7 @@ export const directions = (paint: Terminal["style"], url: string, keys: DemoKeys
   const apiKey = keys.apiKey ?? "<api key>"
   const sourceKey = keys.sourceKeys["website"] ?? "<source key>"
   const event = '{"entity":{"name":"Ada","email":"ada@example.org"},"content":{"body":"How much is a new roof?"}}'
-  // In a checkout, the command is not on the path.
+  // In a checkout of the repository, the command is not in the PATH.
   const local = "node_modules/.bin/leadloom"
   const command = existsSync(local) ? local : "leadloom"
   const question = '{"message":"There is a leak, please come today! 202-555-0199","contact":{"name":"Ada"}}'

@@ -25,7 +25,7 @@ export interface Outcome {
   readonly isCopy: boolean
 }
 
-/** The maximum time for which the pipeline is awaited per message. After it, the story continues without the run. */
+/** The maximum wait for the run of one message. After this time, the outcome is printed without the run. */
 const timeoutMillis = 10_000
 const pollEveryMs = 40
 

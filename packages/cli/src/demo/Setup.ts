@@ -20,7 +20,7 @@ const makeTenant = async (client: Leadloom): Promise<void> => {
   await client.config.replace(demoTenant, await readDemoConfig())
 }
 
-/** Creates a source. If its key is lost, the source is created again, because the server shows a key only once. */
+/** Creates a source. If its key is lost, creates the source again, because the server shows a key only once. */
 const makeSource = async (client: Leadloom, sourceId: string): Promise<string> => {
   await client.sources.remove(demoTenant, sourceId).catch(unless("NOT_FOUND"))
   return (await client.sources.create(demoTenant, { source_id: sourceId })).key
@@ -28,7 +28,7 @@ const makeSource = async (client: Leadloom, sourceId: string): Promise<string> =
 
 /**
  * Creates the demo tenant with its configuration, an API key and its sources through the API. Idempotent: a second call
- * keeps existing parts and completes an interrupted start.
+ * keeps the parts that exist, and creates those that an interrupted start did not create.
  */
 export const setUpDemo = async (
   client: Leadloom,

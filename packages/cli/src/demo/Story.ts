@@ -47,7 +47,7 @@ const factors = (run: PipelineRun): string =>
     .map(({ name, points }) => `${name} ${points > 0 ? "+" : ""}${points}`)
     .join(", ")
 
-/** The maximum line width of the story, in characters. */
+/** The maximum line width of the printed outcomes, in characters. */
 const lineWidth = 110
 
 /** Wraps a text with a hanging indent. */
@@ -121,7 +121,7 @@ const placeOf = (outcome: Outcome, names: Names): string => {
   ].join(", ")
 }
 
-/** Formats the part of an outcome that depends on its kind. */
+/** Formats the part of an outcome that differs between kinds of outcomes. */
 const fateOf = (paint: Paint, outcome: Outcome): string => {
   const { result, run, isCopy } = outcome
   if (isCopy) return label(paint, "copy", "duplicate: not stored or processed again")

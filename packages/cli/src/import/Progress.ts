@@ -12,7 +12,7 @@ export interface Progress {
 const lineEvery = 5_000
 
 const barWidth = 30
-/** The number of measurements for the estimate of the remaining time. */
+/** The number of progress measurements from which the remaining time is estimated. */
 const etaSamples = 50
 
 const bar = (totalBytes: number): Progress => {

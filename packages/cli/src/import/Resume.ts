@@ -3,7 +3,9 @@ import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import type { Terminal } from "../Terminal.ts"
 
-/** Identifies an import. An import continues an earlier one if the server, the tenant and the paths are the same. */
+/**
+ * The values that identify an import: server, tenant and paths. An import with equal values continues the earlier one.
+ */
 export interface ImportPlace {
   readonly url: string
   readonly tenant: string
@@ -44,8 +46,7 @@ const keysIn = (text: string): Set<string> => {
 
 /**
  * Opens the state of an import: one file per server, tenant and set of paths, with one line per finished mail.
- * `restart` discards the state. If the file is lost, the import only takes longer, because the server recognises
- * duplicates.
+ * `restart` discards the state. Losing the file only makes the import slower, because the server recognises duplicates.
  */
 export const openResume = async (terminal: Terminal, place: ImportPlace, restart: boolean): Promise<Resume> => {
   const file = fileOf(stateFolder(terminal), place)
@@ -56,7 +57,7 @@ export const openResume = async (terminal: Terminal, place: ImportPlace, restart
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(file, `${JSON.stringify({ version: 1, ...place })}\n`, { mode: 0o600 })
   }
-  // If a crash truncated the last line, the line feed ends it, so that the next line is complete.
+  // A crash may have truncated the last line. The line feed ends this line, so that the next one is complete.
   if (text !== null && !text.endsWith("\n")) await appendFile(file, "\n")
   return {
     file,

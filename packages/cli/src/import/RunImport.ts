@@ -40,11 +40,11 @@ export const runImport = async (job: ImportJob): Promise<void> => {
     progress.update(bytes, arrivals(counter.tally()))
   }
 
-  /** Returns whether a mail has to be sent. Counts any other mail as skipped or failed. */
+  /** Returns whether a mail has to be sent. Counts a mail that need not or cannot be sent as skipped or failed. */
   const isPending = (mail: Mail | SkippedMail): mail is Mail => {
     if (mail.raw !== null && mail.raw.length <= maxMailBytes) return true
     if (mail.raw === null) counter.skip()
-    else counter.fail(mail.name, "Larger than 25 MiB.")
+    else counter.fail(mail.name, "The mail is larger than 25 MiB.")
     advance(mail.bytes)
     return false
   }

@@ -1,8 +1,8 @@
 import type { ImportResult } from "@leadloom/client"
 
-/** The results so far. */
+/** The results of an import so far. */
 export interface Tally {
-  /** Counts by outcome. Outcomes without mail are absent. */
+  /** The number of mails for each outcome. Outcomes without mails are absent. */
   readonly outcomes: Readonly<Record<string, number>>
   readonly failed: ReadonlyArray<{ readonly name: string; readonly detail: string }>
   /** The number of mails that an earlier run finished. */
@@ -11,7 +11,7 @@ export interface Tally {
   readonly contacts: number
 }
 
-/** Counts results. */
+/** Counts the results of an import. */
 export interface Counter {
   readonly add: (results: ReadonlyArray<ImportResult>) => void
   readonly skip: () => void
@@ -36,7 +36,7 @@ export const newCounter = (): Counter => {
   return {
     add: (results) => {
       for (const { name, outcome, thread_id, contact_id, detail } of results) {
-        if (outcome === "failed") fail(name, detail ?? "no reason given")
+        if (outcome === "failed") fail(name, detail ?? "The server gave no reason.")
         else count(outcome)
         if (thread_id !== null) threads.add(thread_id)
         if (contact_id !== null) contacts.add(contact_id)

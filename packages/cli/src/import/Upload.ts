@@ -5,13 +5,13 @@ import type { Mail } from "../mail/Mail.ts"
 /** The maximum size of a mail that the server accepts, in bytes. */
 export const maxMailBytes = 25 * 1024 * 1024
 
-/** Long, because the server processes a whole batch before it responds. */
+/** The timeout of a request. It is long, because the server processes a whole batch before it responds. */
 const timeoutMs = 130_000
 const maxRetries = 5
 
 /**
  * Sends a batch and returns the result of each mail. If the batch is too large for the server or a proxy, sends its
- * halves separately, as often as necessary. A single mail that is too large has the outcome `failed`.
+ * halves separately, and divides them again if necessary. A single mail that is too large has the outcome `failed`.
  * @throws LeadloomError when the server rejects the batch for another reason
  */
 export const upload = async (
@@ -28,7 +28,8 @@ export const upload = async (
     return results
   } catch (error) {
     if (!(error instanceof LeadloomError) || error.status !== 413) throw error
-    if (batch.length === 1) return batch.map(({ name }) => failedResult(name, "The server rejects mail of this size."))
+    if (batch.length === 1)
+      return batch.map(({ name }) => failedResult(name, "The mail is larger than the server accepts."))
     const middle = Math.ceil(batch.length / 2)
     const first = await upload(client, tenant, historical, batch.slice(0, middle))
     return [...first, ...(await upload(client, tenant, historical, batch.slice(middle)))]

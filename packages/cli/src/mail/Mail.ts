@@ -42,8 +42,8 @@ async function* mboxMails(file: MailFile, isFinished: (key: string) => boolean):
 }
 
 /**
- * Yields the mails of files in order. A file is opened when its mails are needed, and not at all if it is finished. An
- * unreadable file ends the import, because the number of its mails is unknown.
+ * Yields the mails of files in order. Opens a file when its first mail is needed; never opens a finished file. An
+ * unreadable file ends the import, because its number of mails is unknown.
  */
 export async function* mailsOf(
   files: ReadonlyArray<MailFile>,

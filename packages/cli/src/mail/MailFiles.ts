@@ -5,9 +5,9 @@ import { usageFailure } from "../Failure.ts"
 /** A file that contains mail. */
 export interface MailFile {
   readonly path: string
-  /** The path as given by the user; for files below a folder, extended by the rest of the path. */
+  /** The path that the user gave. For a file below a given folder, the path of the folder and the path inside it. */
   readonly name: string
-  /** Changes only when the content changes; see `resumeKey`. */
+  /** The key of the file, which changes only if the content changes; see `resumeKey`. */
   readonly key: string
   readonly kind: "mail" | "mbox"
   readonly size: number
@@ -35,8 +35,9 @@ const startsAsMbox = async (path: string): Promise<boolean> => {
 }
 
 /**
- * Returns the key by which a later run recognises a finished mail file. In a maildir, it is the unique part of the file
- * name, because flags (`:2,`) and the move from `new` to `cur` change the path but not the content. Outside maildirs, a modified file has a new key.
+ * Returns the key by which a later run recognises a finished mail file. In a maildir, the key is the unique part of the
+ * file name: flags (`:2,`) and the move from `new` to `cur` change the path, but not the content. Outside maildirs, a
+ * modified file has a new key.
  */
 const resumeKey = (path: string, isMaildir: boolean, size: number, modified: number): string =>
   isMaildir
@@ -105,8 +106,8 @@ const visit = async (place: Place): Promise<MailFiles> => {
 }
 
 /**
- * Finds mail below the given paths: maildirs (including maildir++ folders), mbox files, `.eml` files, and folders with
- * any of these at any depth. Follows links to files but not to folders, because links to folders may form cycles.
+ * Finds mail below the given paths: maildirs (including maildir++ folders), mbox files, `.eml` files, and folders that
+ * contain any of these at any depth. Follows links to files. Ignores links to folders, because they may form cycles.
  * @throws CommandFailed when a path does not exist
  */
 export const findMailFiles = async (paths: ReadonlyArray<string>): Promise<MailFiles> => {

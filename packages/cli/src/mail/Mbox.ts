@@ -19,7 +19,7 @@ const isSeparator = (line: Buffer): boolean =>
 
 const isBlank = (line: Buffer): boolean => line.length === 1 || (line.length === 2 && line[0] === 0x0d)
 
-/** Removes one `>` from a quoted `From ` line (mboxrd, and lines that mboxo quoted). */
+/** Removes one `>` from a quoted `From ` line. Handles mboxrd, and lines that mboxo quoted. */
 const unquote = (line: Buffer): Buffer => {
   let depth = 0
   while (line[depth] === 0x3e) depth++
@@ -43,8 +43,8 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Joins the lines of a mail. The empty line before the next `From ` line is removed, because it is part of the mbox
- * format and not of the mail.
+ * Joins the lines of a mail. Removes the empty line before the next `From ` line, because it belongs to the mbox format
+ * and not to the mail.
  */
 const assemble = (lines: ReadonlyArray<Buffer>): Buffer => {
   const last = lines.at(-1)
@@ -53,8 +53,8 @@ const assemble = (lines: ReadonlyArray<Buffer>): Buffer => {
 }
 
 /**
- * Yields the mails of an mbox file (RFC 4155 and its dialects mboxrd and mboxo) in sequence. Memory use is bounded by
- * the largest mail, not by the file. Skips content before the first `From ` line.
+ * Yields the mails of an mbox file (RFC 4155 and its dialects mboxrd and mboxo) in sequence. The memory use depends on
+ * the largest mail, not on the size of the file. Skips content before the first `From ` line.
  */
 export async function* splitMbox(chunks: AsyncIterable<Buffer>): AsyncGenerator<MboxMail> {
   let lines: Array<Buffer> = []

@@ -6,13 +6,13 @@ import { type Leadloom, LeadloomError, type ServerEvent } from "@leadloom/client
 
 const pauseMillis = 1_000
 
-/** Reports whether a retry cannot succeed: the server rejected the request itself. */
+/** Returns whether the server rejected the request itself, so that a retry cannot succeed. */
 const isRefused = (error: unknown): boolean =>
   error instanceof LeadloomError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 /**
- * Yields a tenant's events as they happen. Reopens a stream that ends or breaks at the same position and calls `onOpen`
- * each time. Ends when the signal aborts.
+ * Yields the events of a tenant as they happen. When a stream ends or breaks, opens a new stream after the last event.
+ * Calls `onOpen` whenever a stream opens. Ends when the signal aborts.
  * @throws LeadloomError when the server rejects the stream permanently
  */
 export async function* followEvents(
@@ -24,7 +24,10 @@ export async function* followEvents(
   let after: number | undefined
   while (!signal.aborted) {
     let opened = false
-    /** The server sends its position first. Without it, events before the first reconnect would be lost. */
+    /**
+     * The server sends the current position first. The position is stored, so that a reconnect before the first event
+     * loses no event.
+     */
     const onPosition = (id: string): void => {
       after = Number(id)
       if (!opened) onOpen()

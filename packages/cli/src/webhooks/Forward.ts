@@ -9,7 +9,7 @@ const eventIdOf = (data: string): string => {
   return typeof envelope === "object" && envelope !== null && "event_id" in envelope ? String(envelope.event_id) : ""
 }
 
-/** Creates the headers of a delivery as the server does, signed with the local secret. */
+/** Creates the headers of a delivery in the format of the server, signed with the local secret. */
 const headersOf = ({ data, id, type }: ServerEvent, secret: string): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const eventId = eventIdOf(data)
@@ -28,7 +28,7 @@ const headersOf = ({ data, id, type }: ServerEvent, secret: string): Readonly<Re
   }
 }
 
-/** Posts an event to a receiver. Returns the status or the reason of the failure. */
+/** Posts an event to a receiver. Returns the status, or the reason why the request failed. */
 export const forward = async (
   url: string,
   event: ServerEvent,

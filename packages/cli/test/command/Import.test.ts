@@ -155,7 +155,7 @@ describe("an import with failures", () => {
     const ran = await importing(server.url, [mail, "--tenant", "acme"])
     expect(ran.exitCode).toBe(1)
     expect(ran.out).toMatch(/new messages +3\n {2}failed +1\n/u)
-    expect(ran.out).toContain("3.eml: The server rejects mail of this size.")
+    expect(ran.out).toContain("3.eml: The mail is larger than the server accepts.")
   })
 
   it("respects the number of concurrent batches and sends each mail once", async () => {

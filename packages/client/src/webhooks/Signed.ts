@@ -10,12 +10,14 @@ export interface Signed {
   readonly scheme: "standard" | "own"
   /** The text that is signed before the body. */
   readonly prefix: string
-  /** Unix seconds. */
+  /** The time of the signature in Unix seconds. */
   readonly timestamp: number
   readonly signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-/** A rotation needs two signatures. The limit bounds the work for a forged header. */
+/**
+ * The maximum number of signatures in a header. A rotation needs two. The limit bounds the work for a forged header.
+ */
 const maxSignatures = 16
 
 const hasGet = (headers: WebhookHeaders): headers is { readonly get: (name: string) => string | null } =>
@@ -94,8 +96,8 @@ const noSignature =
   "Every delivery has both headers."
 
 /**
- * Parses the signature headers. Standard Webhooks is first in the result, because it also signs the id. One valid
- * scheme is enough. An error in one scheme is thrown only if the other scheme is absent or invalid.
+ * Parses the signature headers. The result starts with Standard Webhooks, because this scheme also signs the id. One
+ * valid scheme is enough. An error in one scheme is thrown only if the other scheme is absent or invalid.
  * @throws WebhookVerificationError when no scheme is present and valid
  */
 export const readSigned = (headers: WebhookHeaders): ReadonlyArray<Signed> => {

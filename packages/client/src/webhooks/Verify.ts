@@ -5,19 +5,19 @@
 import { fromBase64, readSigned, type Signed, type WebhookHeaders } from "./Signed.ts"
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** The event in a delivery. A newer server may add fields. */
+/** The event in a delivery. A newer server may send additional fields. */
 export interface WebhookEvent {
   /**
-   * The id is the same in every attempt and in the list of events. Use it to recognise events that you have already
-   * processed.
+   * The id of the event, which is the same in every attempt and in the list of events. Use it to recognise events that
+   * you have already processed.
    */
   readonly event_id: string
-  /** For example `lead.received`. */
+  /** The type of the event, for example `lead.received`. */
   readonly event_type: string
   readonly tenant_id: string
   /** The time of the event in Unix milliseconds. */
   readonly timestamp: number
-  /** The fields depend on `event_type`. */
+  /** The data of the event. Its fields depend on `event_type`. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -94,7 +94,7 @@ const isSignedWith = async (signed: Signed, secret: string, body: Uint8Array<Arr
   const content = new Uint8Array(prefix.length + body.length)
   content.set(prefix)
   content.set(body, prefix.length)
-  // Web Crypto compares in constant time.
+  // `verify` of Web Crypto compares in constant time.
   const matches = await Promise.all(
     signed.signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, content))
   )
@@ -118,12 +118,12 @@ const findSigned = async (
 
 const checkTime = ({ timestamp }: Signed, { now, toleranceSeconds }: VerifyOptions): void => {
   const tolerance = toleranceSeconds ?? defaultToleranceSeconds
-  if (!(tolerance >= 0)) throw new RangeError("toleranceSeconds must be 0 or greater")
+  if (!(tolerance >= 0)) throw new RangeError("toleranceSeconds must be 0 or greater.")
   const age = Math.floor((now ?? Date.now()) / 1000) - timestamp
   if (age > tolerance) {
     fail(
       "too_old",
-      `The delivery is ${age} s old; the limit is ${tolerance} s. It may be a replay. Otherwise correct the clock of this machine.`
+      `The delivery is ${age} s old; the limit is ${tolerance} s. The delivery may be a replay. If it is not, correct the clock of this machine.`
     )
   }
   if (-age > tolerance) {

@@ -11,8 +11,8 @@ export type WebhookVerificationCode =
   | "bad_secret"
 
 /**
- * The error of a delivery that failed verification. Programs should branch on `code`. `message` states the next step
- * for developers and contains neither the secret nor the body. Respond to the sender with 400.
+ * The error of a delivery that failed verification. Programs should branch on `code`. `message` tells developers the
+ * next step; it contains neither the secret nor the body. Respond to the sender with 400.
  */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError"

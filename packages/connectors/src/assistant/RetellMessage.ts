@@ -46,9 +46,9 @@ const callOf = (call: CallJson | null | undefined): AssistantCall => {
 }
 
 /**
- * Retell sends no request id. The id therefore consists of the call, the function and its arguments, so a repetition in
- * the same call has the same id. Nested arguments are left out: no tool reads them, and deeply nested ones could
- * overflow the stack in `JSON.stringify`.
+ * Retell sends no request id. The id therefore consists of the call, the function and its arguments, so that a
+ * repetition in the same call has the same id. Nested arguments are left out: no tool reads them, and deep nesting
+ * could overflow the stack in `JSON.stringify`.
  */
 const answerIdOf = (callId: string, name: string, args: Readonly<Record<string, unknown>>): string => {
   const plain = Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== "object"))

@@ -61,7 +61,7 @@ type ToolJson = typeof Tool.Type
 
 const isObject = Schema.is(AnyObject)
 
-/** Returns the arguments from a JSON string or an object; unreadable arguments count as none. */
+/** Returns the arguments from a JSON string or an object. Unreadable arguments count as no arguments. */
 const argsOf = (given: string | Readonly<Record<string, unknown>> | null | undefined): ToolCall["args"] => {
   if (typeof given !== "string") return given ?? {}
   try {
@@ -79,7 +79,7 @@ const callOf = ({ call, customer }: MessageJson): AssistantCall => ({
   number: customer?.number ?? call?.customer?.number ?? null
 })
 
-/** One tool call with the id that its result must carry. */
+/** One tool call, with the id that the result must repeat. */
 export interface VapiToolCall extends ToolCall {
   readonly toolCallId: string
 }
@@ -92,8 +92,8 @@ const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyAr
   return [
     {
       toolCallId,
-      // The language model chooses the id of a tool call. Some models count from one in every call, so the id of the
-      // call is added.
+      // The language model chooses the id of a tool call. Some models count from one in every telephone call, so the id
+      // of the telephone call is added.
       answerId: `vapi:${callId}:${toolCallId.slice(0, maxIdLength)}`,
       name: called?.name ?? json.name ?? name ?? "",
       args: argsOf(called?.arguments ?? called?.parameters ?? args ?? parameters)
@@ -101,7 +101,7 @@ const toolOf = (callId: string, name: string | null, json: ToolJson): ReadonlyAr
   ]
 }
 
-/** Returns each tool call once, even if several lists contain it. */
+/** Returns each tool call of a message once. Several lists of a message may contain the same call. */
 const toolsOf = (message: MessageJson): ReadonlyArray<VapiToolCall> => {
   const callId = callOf(message).callId ?? ""
   const listed = [...present(message.toolCallList), ...present(message.toolCalls)]
@@ -128,7 +128,7 @@ const reportOf = (message: MessageJson, callId: string): AssistantReport => ({
   summary: message.analysis?.summary ?? message.summary ?? null
 })
 
-/** A message to Vapi's server URL, with the ids that the results must carry. */
+/** A message to Vapi's server URL. Each tool call has the id that its result must repeat. */
 export type VapiMessage =
   | Exclude<AssistantMessage, { readonly _tag: "ToolCalls" }>
   | { readonly _tag: "ToolCalls"; readonly call: AssistantCall; readonly tools: ReadonlyArray<VapiToolCall> }
@@ -145,7 +145,7 @@ export const readVapi = (json: unknown): VapiMessage | null => {
     : { _tag: "Ignored", type: oneLine(message.type).slice(0, 60) }
 }
 
-/** Returns the result of one tool call. Vapi expects a single line. The language model reads errors as text. */
+/** Returns the result of one tool call on a single line, as Vapi expects. The language model reads an error as text. */
 export const vapiResult = (
   { name, toolCallId }: VapiToolCall,
   answer: ToolAnswer | { readonly error: string }

@@ -7,7 +7,7 @@ import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/sys
 import { Effect, Layer } from "effect"
 import { folderSyncs } from "./FolderSyncs.ts"
 
-/** The maximum number of folders in the cache of created folders. */
+/** The maximum number of folders that the cache remembers as created. */
 const foldersKnown = 4_096
 
 const codeOf = (cause: unknown): string =>
@@ -55,7 +55,8 @@ const writer = (root: string) => {
   const folders = folderMaker(root, sync)
   return async (path: string, bytes: Uint8Array): Promise<void> => {
     const folder = dirname(path)
-    // The name cannot be that of an object, because object names contain four digits after their first dot.
+    // The temporary name cannot equal the name of an object, because object names have four digits after their first
+    // dot.
     const temporary = join(folder, `.writing-${randomUUID()}`)
     try {
       await folders.ensure(folder)

@@ -10,8 +10,8 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Makes the entries of folders durable. Calls that arrive during a sync of a folder share the next sync of this folder,
- * so writing many files needs few syncs.
+ * Makes the entries of folders durable. Calls that arrive while a folder is being synced share the next sync of this
+ * folder. Writing many files therefore needs few syncs.
  */
 export const folderSyncs = (): ((folder: string) => Promise<void>) => {
   const running = new Map<string, Promise<void>>()

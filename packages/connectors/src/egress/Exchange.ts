@@ -12,7 +12,7 @@ export interface Received {
 /** The outcome of a request. `late`: the timeout expired before a response arrived. */
 export type Outcome = Received | { readonly late: true } | { readonly error: unknown }
 
-/** The state of a connection. `used`: at least one response has arrived over the connection. */
+/** The state of a connection. `used`: at least one response has arrived over it. */
 export interface Usage {
   used: boolean
 }
@@ -20,7 +20,8 @@ export interface Usage {
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
 
 /**
- * A placeholder that is never reported. It is passed only after a status has arrived, and then the response is reported instead.
+ * The argument of `#end` after the status has arrived. In this case, `#end` reports the response, so this value is
+ * never reported.
  */
 const unanswered: Outcome = { error: new Error("no response") }
 
@@ -40,7 +41,7 @@ const broken = ["ECONNRESET", "EPIPE"]
 /**
  * Collects the response to one request as a handler of `undici`, and reports the outcome once. The status alone counts
  * as a complete response, because the receiver has processed the request by then. A body that breaks off, stalls or
- * exceeds `max` bytes is therefore truncated and not treated as an error.
+ * exceeds `max` bytes is therefore truncated and is not an error.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** The state of the connection; set by the connection that sends the request. */
@@ -82,8 +83,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    // The receiver closed an idle connection at the moment of the request. It has not read the request, so sending it
-    // again is safe.
+    // The receiver closed an idle connection while the request was being sent. It has not read the request, so sending
+    // the request again is safe.
     const stale = this.#head === null && this.usage.used && broken.includes(codeOf(error))
     if (stale && !this.#over) this.#again()
     else this.#end({ error })
@@ -94,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#cut({ late: true })
   }
 
-  /** Aborts the request without a report. */
+  /** Aborts the request without reporting an outcome. */
   stop(): void {
     this.#over = true
     this.#controller?.abort(new Error("the request was aborted"))

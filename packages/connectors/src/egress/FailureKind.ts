@@ -26,7 +26,7 @@ const known: Readonly<Record<string, string>> = {
 
 /**
  * The messages of `undici` for invalid responses. A closed connection has the same error code, so only the message
- * differs.
+ * distinguishes the two.
  */
 const noAnswer = ["bad response", "bad upgrade"]
 

@@ -27,8 +27,8 @@ export interface GuardedAgents {
 }
 
 /**
- * More than the number of concurrent deliveries of all workers. Many receivers share a host, for example on integration
- * platforms. With a lower limit, slow receivers on such a host would block the other receivers.
+ * This limit exceeds the number of concurrent deliveries of all workers. Many receivers share a host, for example on
+ * integration platforms. A lower limit would let slow receivers on such a host block the other receivers.
  */
 const defaultMaxConnections = 4_096
 const defaultIdleMillis = 15_000
@@ -37,8 +37,8 @@ const connectMillis = 16_000
 /** The maximum size of the response header in bytes. */
 const maxHeaderSize = 16_384
 /**
- * The time in milliseconds after which the next address of a host is tried. A typical intercontinental connection takes
- * 300 ms.
+ * The time in milliseconds after which the next address of a host is tried. A connection between continents typically
+ * takes 300 ms.
  */
 const nextAddressAfter = 1_500
 
@@ -49,8 +49,8 @@ const refusal = (): EgressRefused =>
 
 /**
  * Resolves a name for one connection and permits only checked addresses. A separate lookup for the check would be
- * unsafe, because the lookup of the connection could return other addresses (DNS rebinding). If one address is
- * rejected, the name is rejected, because any of the addresses may be used.
+ * unsafe, because the lookup of the connection could return other addresses (DNS rebinding). One rejected address
+ * rejects the name, because the connection may use any of the addresses.
  */
 export const guardedLookup =
   (resolve: Resolve, isFine: (address: string) => boolean): LookupFunction =>
@@ -77,8 +77,8 @@ const toPublic =
   }
 
 /**
- * A connection with one request at a time. Each exchange gets the state of the connection, and so knows whether it has
- * been used before.
+ * A connection with one request at a time. Each exchange gets the state of the connection, which shows whether the
+ * connection has been used before.
  */
 class Connection extends Client {
   readonly #usage: Usage = { used: false }
@@ -105,16 +105,16 @@ const agentOf = (connect: buildConnector.connector, { connectionsPerHost, idleMi
 }
 
 /**
- * Creates pools of reused connections, one per host and port. The `public` resolver serves hosts of tenants; its
- * addresses are checked. The `here` resolver serves hosts that the operator permits. Proxy settings of the environment
- * are ignored, because a proxy would connect without the check.
+ * Creates pools of reused connections, one per host and port. The resolver `public` serves the hosts of tenants; its
+ * addresses are checked. The resolver `here` serves the hosts that the operator permits. Proxy settings of the
+ * environment are ignored, because a proxy would connect without the check.
  */
 export const guardedAgents = (
   resolvers: { readonly public: Resolve; readonly here: Resolve },
   options: AgentOptions = {}
 ): GuardedAgents => {
   /**
-   * Sockets that are still connecting. No pool contains them yet, so `close` destroys them here. A shared abort signal
+   * Sockets that are still connecting. They belong to no pool yet, so `close` destroys them here. A shared abort signal
    * would leak memory, because Node.js does not remove the listeners of sockets from such a signal.
    */
   const making = new Set<Socket>()
@@ -125,7 +125,7 @@ export const guardedAgents = (
       timeout: connectMillis,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: nextAddressAfter,
-      // Set explicitly, so that no environment variable disables the verification of certificates.
+      // The option is explicit, so that no environment variable can disable the verification of certificates.
       rejectUnauthorized: true,
       ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
     })

@@ -54,26 +54,24 @@ const outcomeOf = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest
 const post = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest) =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    // Responses that have already arrived are processed first, which frees their connections. Requests are then written
-    // in a row, which is cheaper than alternating with reads. Measured saving: a fifth of the total time.
+    // Yielding lets the responses that have already arrived be processed first, which frees their connections. The
+    // requests are then written in a row. In a measurement, this order saved a fifth of the total time.
     yield* Effect.yieldNow
     const outcome = yield* outcomeOf(agents, url, request)
     const millis = Math.max(0, (yield* Clock.currentTimeMillis) - began)
     if ("status" in outcome) return { ...outcome, millis }
     if ("late" in outcome) {
-      const reason = `The receiver did not answer within ${request.timeoutMillis} ms. Send the response before processing the event.`
+      const reason = `The receiver did not respond within ${request.timeoutMillis} ms. Send the response before processing the event.`
       return yield* new EgressFailed({ kind: "timeout", reason, millis })
     }
     if (outcome.error instanceof EgressRefused) return yield* outcome.error
     return yield* new EgressFailed({ ...failureOf(outcome.error), millis })
   })
 
-/**
- * The maximum number of cached URL checks. It exceeds the number of deliveries that the workers process concurrently.
- */
+/** The maximum number of cached URL checks. It exceeds the number of deliveries that the workers run concurrently. */
 const urlsKept = 1_024
 
-/** Caches the results of `checkUrl`. They do not depend on name resolution. */
+/** Caches the results of `checkUrl`, which do not depend on name resolution. */
 const makeCheck = (policy: EgressPolicy): ((text: string) => EgressUrl | EgressRefused) => {
   const checked = new Map<string, EgressUrl | EgressRefused>()
   return (text) => {

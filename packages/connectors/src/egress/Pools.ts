@@ -1,9 +1,9 @@
 import { Dispatcher, type Pool } from "undici"
 
 /**
- * Pools per scheme, host and port, created on demand and removed when empty. The `Agent` of `undici` keeps a pool if
- * its last connection was aborted during a request, which unresponsive receivers cause. Tenants can name any number of
- * hosts, so such pools would accumulate.
+ * The pools, one per scheme, host and port. A pool is created on demand and removed when it is empty. The `Agent` of
+ * `undici` keeps a pool if its last connection was aborted during a request, as happens with unresponsive receivers.
+ * Tenants can name any number of hosts, so such pools would accumulate.
  */
 export class Pools extends Dispatcher {
   readonly #pools = new Map<string, Pool>()

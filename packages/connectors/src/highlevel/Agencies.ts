@@ -19,7 +19,8 @@ export const locationTokens = (
   locationGrant: (agency, locationId) => {
     const form = new URLSearchParams({ companyId: agency.locationId, locationId })
     const call = { method: "POST", path: ["oauth", "locationToken"], what: "location of the agency", form } as const
-    // The response does not contain the location id. A refresh token is not needed and is dropped.
+    // The response lacks the location id, so it is added. The refresh token is dropped, because the agency can always
+    // request a new access token.
     return Effect.map(sendRequest(agency, call, TokenJson), (json) => ({
       ...grantOf(json),
       locationId,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"
 
-/** The used fields of a contact in responses and provider events. */
+/** The fields of a contact that this server reads from responses and provider events. */
 export const contactFields = {
   name: maybe(Schema.String),
   firstName: maybe(Schema.String),
@@ -16,7 +16,7 @@ export const contactFields = {
   dndSettings: maybe(Schema.Struct({ SMS: maybe(Schema.Struct({ status: maybe(Schema.String) })) }))
 }
 
-/** A contact in a response. */
+/** The schema of a contact in a response of HighLevel. */
 export const ContactJson = Schema.Struct({ id: Schema.String, locationId: maybe(Schema.String), ...contactFields })
 
 const trimToNull = (text: string | null | undefined): string | null => {

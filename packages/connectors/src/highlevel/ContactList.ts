@@ -5,8 +5,8 @@ import { ContactJson, contactOf } from "./ContactJson.ts"
 import type { RequestContacts } from "./HighLevelConfig.ts"
 
 /**
- * A contact in the list, with its position (`searchAfter`). The list contains names in lower case only, so they are
- * ignored.
+ * A contact in the list, with its position (`searchAfter`). Names in the list are ignored, because the list contains
+ * them in lower case only.
  */
 const ListedJson = Schema.Struct({ ...ContactJson.fields, searchAfter: maybe(Schema.Array(Schema.Unknown)) })
 const ListAnswer = Schema.Struct({ contacts: Schema.Array(ListedJson), total: maybe(Schema.Number) })

@@ -5,11 +5,14 @@ import type { HttpClient } from "effect/http"
 import { maybe } from "../provider/Lenient.ts"
 import { defaultVerdict, type Provider, type ProviderRequest, type ProviderResponse } from "../provider/Provider.ts"
 
-/** The settings of the HighLevel app, from its marketplace page. */
+/** The settings of the HighLevel app, which its marketplace page shows. */
 export interface HighLevelConfig {
-  /** Without a trailing slash. `defaultApiUrl` except in tests. */
+  /** The base URL of the API without a trailing slash; `defaultApiUrl` except in tests. */
   readonly apiUrl: string
-  /** The page on which owners choose a location and authorise this server. A white-labelled marketplace has its own. */
+  /**
+   * The page on which owners choose a location and authorise this server. A white-labelled marketplace has its own
+   * page.
+   */
   readonly authorizeUrl: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
@@ -29,7 +32,7 @@ export const scopes = ["contacts.readonly", "contacts.write", "workflows.readonl
 /** The additional scopes for agencies: tokens of their locations, and the list of locations. */
 export const agencyScopes = ["oauth.write", "oauth.readonly"]
 
-/** Returns the app id: the part of the client id before the dash. The rest identifies the app's key. */
+/** Returns the app id, which is the part of the client id before the dash. The rest identifies the app's key. */
 export const appIdOf = ({ clientId }: HighLevelConfig): string => clientId.split("-")[0] ?? clientId
 
 /** Sends a request about a location with its token, subject to the rate limit of the location. */
@@ -39,10 +42,10 @@ export type RequestContacts = <S extends Schema.Decoder<unknown>>(
   schema: S
 ) => Effect.Effect<S["Type"], ProviderFailure>
 
-/** The wait after a 429 without a stated interval, in milliseconds: the interval of HighLevel's rate limit. */
+/** The wait in milliseconds after a 429 that states no wait. It equals the interval of HighLevel's rate limit. */
 const defaultRetryMillis = 10_000
 
-/** Reads a header with a number; null when it is missing or invalid. */
+/** Returns the number in a header; null when the header is missing or invalid. */
 export const numberIn = ({ headers }: ProviderResponse, name: string): number | null => {
   const text = headers[name]
   return text !== undefined && /^\d{1,7}$/u.test(text) ? Number(text) : null
@@ -58,7 +61,10 @@ const readProblem = Schema.decodeUnknownOption(
   })
 )
 
-/** Describes HighLevel. It has no idempotency keys, so there are no retries. Requests carry the token of a location. */
+/**
+ * Returns the description of HighLevel for the provider client. Requests are never retried, because HighLevel has no
+ * idempotency keys. Each request carries the token of a location.
+ */
 export const highLevelProvider = (
   { apiUrl, clientSecret }: HighLevelConfig,
   http: HttpClient.HttpClient
@@ -67,12 +73,12 @@ export const highLevelProvider = (
   name: "the CRM",
   http,
   baseUrl: apiUrl,
-  // Each request names the token of its location.
+  // The provider has no credentials of its own: each request names the token of its location.
   authorize: (request) => request,
   secrets: [clientSecret],
-  // Shorter than the lease of `withAccess`.
+  // The timeout is shorter than the lease of `withAccess`.
   timeoutMillis: 20_000,
-  // Enough for a contact with all its fields.
+  // The limit is enough for a contact with all its fields.
   maxBytes: 2 * 1_048_576,
   problemOf: (json, { status }) => {
     const problem = Option.getOrUndefined(readProblem(json))

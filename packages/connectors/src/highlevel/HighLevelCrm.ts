@@ -104,7 +104,7 @@ const taskJson = ({ body, dueAt, title }: CrmTask) => ({
   completed: false
 })
 
-/** Responses to workflow changes contain only a flag that repeats the status 200. */
+/** The response to a change of workflows contains only a flag that repeats the status 200. */
 const Anything = Schema.Unknown
 
 type Acts = "addTags" | "removeTags" | "addNote" | "createTask" | "addToWorkflow" | "removeFromWorkflow"

@@ -7,7 +7,10 @@ import { contactFields, saidOf } from "./ContactJson.ts"
 /** The header with the signature of a provider event: Ed25519 over the raw body, in base64. */
 export const signatureHeader = "x-ghl-signature"
 
-/** The maximum age of a provider event in milliseconds, also into the future. It prevents replay of recorded events. */
+/**
+ * The maximum age of a provider event in milliseconds. The same limit applies to times in the future. It prevents the
+ * replay of recorded events.
+ */
 export const maxProviderEventAgeMillis = 5 * 60_000
 
 /** An authentic provider event. HighLevel may repeat it with the same id. */
@@ -49,7 +52,7 @@ const ProviderEventJson = Schema.Struct({
   type: Schema.String,
   locationId: maybe(Schema.String),
   companyId: maybe(Schema.String),
-  /** The id of the contact, in contact events. */
+  /** Only contact events contain the id of the contact. */
   id: maybe(Schema.String),
   contactId: maybe(Schema.String),
   timestamp: maybe(Schema.Union([Schema.String, Schema.Number])),
@@ -70,7 +73,7 @@ const changes: ReadonlySet<string> = new Set(["ContactCreate", "ContactUpdate", 
 const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
   const { companyId, locationId, type } = json
   const ignored: CrmEvent = { _tag: "Ignored", type: type.slice(0, 100) }
-  // UNINSTALL names the location, or only the agency when the agency removes the app.
+  // UNINSTALL names a location. If an agency removes the app, the event names only the agency.
   if (type === "UNINSTALL" && !locationId && companyId) return { _tag: "AgencyUninstalled", companyId }
   if (!locationId) return ignored
   if (type === "INSTALL") return { _tag: "Installed", locationId }
@@ -82,8 +85,8 @@ const providerEventOf = (json: typeof ProviderEventJson.Type): CrmEvent => {
 }
 
 /**
- * Verifies and reads a provider event of HighLevel. `rawBody` is unchanged, `signature` is the header value, and `now`
- * is in epoch milliseconds. Several keys are accepted during a key rotation. Never throws.
+ * Verifies and reads a provider event of HighLevel. `rawBody` is the unchanged body, `signature` is the header value,
+ * and `now` is in epoch milliseconds. Several keys are accepted during a key rotation. Never throws.
  *
  * INSTALL and UNINSTALL sometimes lack a timestamp. Such events are accepted, and `providerEventId` detects their
  * repetition.

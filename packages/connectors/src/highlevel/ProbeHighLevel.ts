@@ -5,21 +5,23 @@ import * as HighLevelCrm from "./HighLevelCrm.ts"
 
 /** The result of the check of the app's credentials. */
 export interface HighLevelSeen {
-  /** `unclear`: the marketplace responds, but the error does not show whether it knows the app. */
+  /**
+   * `unclear`: the marketplace responds, but its error does not show whether it knows the app. `unasked`: the
+   * marketplace does not respond.
+   */
   readonly app: "known" | "unknown" | "unclear" | "unasked"
   /** The error message; empty when the app is known. */
   readonly reason: string
 }
 
-/** An invalid refresh token. */
+/** The invalid refresh token that the check sends. */
 const probeCode = Redacted.make("leadloom-doctor-asks-whether-this-app-is-known")
 
 const seen = (app: HighLevelSeen["app"], reason = ""): Effect.Effect<HighLevelSeen> => Effect.succeed({ app, reason })
 
 /**
- * Checks the app's credentials: it requests the renewal of an invalid token, which always fails. The error names the
- * cause: either the token or the app is unknown (RFC 6749 section 5.2). The check needs no location and changes
- * nothing.
+ * Checks the app's credentials by requesting the renewal of an invalid token, which always fails. The error names the
+ * cause: the token or the app is unknown (RFC 6749 section 5.2). The check needs no location and changes nothing.
  */
 export const probeHighLevel = (config: HighLevelConfig): Effect.Effect<HighLevelSeen> =>
   Effect.flatMap(Crm, (crm) => crm.refresh(probeCode, "location")).pipe(

@@ -45,8 +45,8 @@ const visitorOf = (json: unknown): CrmVisitor | null => {
 
 /**
  * Reads the user data that HighLevel passes to an embedded page (`REQUEST_USER_DATA`): base64 of a CryptoJS AES
- * ciphertext under the app's shared secret. It contains no time, so it stays valid until the secret changes. Null when
- * the secret does not match.
+ * ciphertext under the app's shared secret. The data contains no time, so it stays valid until the secret changes. Null
+ * when the secret does not match.
  */
 export const readSsoProof = (proof: string, secret: string): CrmVisitor | null => {
   if (proof.length > maxBytes || !/^[A-Za-z0-9+/]+={0,2}$/u.test(proof)) return null

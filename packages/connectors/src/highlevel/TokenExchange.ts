@@ -30,8 +30,8 @@ export const grantOf = (json: typeof TokenJson.Type): CrmGrant => ({
 })
 
 /**
- * Maps a failed token exchange. Wrong credentials of this server need the operator's attention; they must not sign the
- * location out.
+ * Maps a failed token exchange. If HighLevel rejects the credentials of this server, the operator must correct them, so
+ * the location does not count as signed out.
  */
 const exchangeFailed = (failure: ProviderFailure): ProviderFailure => {
   const { _tag } = failure.reason

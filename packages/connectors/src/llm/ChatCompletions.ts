@@ -38,8 +38,8 @@ const read = (json: unknown): Said | null => {
 
 /** The dialect of `POST /chat/completions`: OpenAI, and also vLLM, Ollama, llama.cpp, LM Studio and many hosts. */
 export const chatCompletions: Dialect = {
-  // Most other servers know only the older field name for the limit and ignore the newer one, which would remove the
-  // limit.
+  // Most other servers know only the older field name for the limit. They ignore the newer name, so a request with it
+  // would have no limit.
   traitsOf: ({ baseUrl }) => ({
     format: "json_schema",
     bound: baseUrl === defaultBaseUrl.openai ? "max_completion_tokens" : "max_tokens",

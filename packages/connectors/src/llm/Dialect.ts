@@ -12,23 +12,23 @@ export interface Traits {
   readonly temperature: boolean
 }
 
-/** One question to a model. */
+/** One question to a model, with the format of the response. */
 export interface Question {
-  /** The name of the response format: `^[a-z_]+$`. */
+  /** The name of the response format. Permitted: `^[a-z_]+$`. */
   readonly name: string
   readonly system: string
   /** The conversation with the model, starting with the user. */
   readonly turns: ReadonlyArray<{ readonly role: "user" | "assistant"; readonly content: string }>
-  /** The JSON schema of the response within the strict subset: no optional and no additional properties. */
+  /** The JSON schema of the response. It uses the strict subset: no optional and no additional properties. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** From 0 to 1. */
+  /** The sampling temperature, from 0 to 1. */
   readonly temperature: number
 }
 
 /** The response of a model. */
 export interface Said {
   readonly text: string
-  /** `refused`: the model or a filter refused. `cut`: the response exceeded its length limit. */
+  /** `refused`: the model or a filter refused to respond. `cut`: the response exceeded its length limit. */
   readonly end: "done" | "refused" | "cut"
   /** The model that responded; null when the server does not name it. */
   readonly model: string | null
@@ -38,11 +38,11 @@ export interface Said {
 
 /** The request and response format of one kind of server. */
 export interface Dialect {
-  /** The assumed capabilities of a server before any error. */
+  /** The capabilities that a server is assumed to have before any error. */
   readonly traitsOf: (config: LlmConfig) => Traits
   readonly formats: ReadonlyArray<AnswerFormat>
   readonly headers: (config: LlmConfig) => Readonly<Record<string, string>>
-  /** The URLs of questions and of the free list of models, below the base URL. */
+  /** The URLs below the base URL: one receives questions, the other returns the list of models without cost. */
   readonly urls: (config: LlmConfig) => { readonly question: URL; readonly models: URL }
   readonly body: (config: LlmConfig, question: Question, traits: Traits) => unknown
   /** Decodes a 2xx response; null when it has another format. */
@@ -52,7 +52,7 @@ export interface Dialect {
 /** The maximum number of tokens in a response, including the reasoning tokens. */
 export const maxTokens = 4_000
 
-/** The 400 errors about the content of a request, not about its form. */
+/** The codes of 400 errors about the content of a request. Other 400 errors concern its format. */
 const aboutContent = /context_length|content_(?:filter|policy)|invalid_prompt|model_not_found|safety|string_above_max/u
 
 const nextFormat = (traits: Traits, formats: ReadonlyArray<AnswerFormat>): Traits | null => {

@@ -18,9 +18,9 @@ import { type Meter, makeMeter } from "./Meter.ts"
 
 /** The number of random bytes in the delimiters of a prompt. */
 const nonceLength = 16
-/** The timeout of a whole question with retries and waiting, as a multiple of the timeout of one request. */
+/** The timeout of a whole question, including retries and waits, as a multiple of the timeout of one request. */
 const wholeTimeouts = 3
-/** The maximum number of characters of an invalid response that the model sees again. */
+/** The maximum number of characters of an invalid response that are sent back to the model for correction. */
 const maxEchoLength = 4_000
 
 const questionOf = <A>(form: ResponseCodec<A>, prompt: Prompt): Question => ({
@@ -73,7 +73,7 @@ const converse = Effect.fnUntraced(function* <A>(
   return yield* refused("model", `the model gave an unusable response twice: ${second.wrong}`)
 })
 
-/** Asks a model one question and reports the cost in success and failure. */
+/** Sends one question to a model. Reports the cost, whether the question succeeds or fails. */
 const sendRequest = Effect.fnUntraced(function* <A>(server: LlmServer, form: ResponseCodec<A>, prompt: Prompt) {
   const { config } = server
   const meter = makeMeter(config.model)

@@ -6,13 +6,13 @@ import type { Problem, Provider, Verdict } from "../provider/Provider.ts"
 /** The supported APIs of language models. */
 export const llmProviders = ["openai", "anthropic"] as const
 
-/** `openai`: chat completions, which most servers support. `anthropic`: messages. */
+/** `openai`: the chat completions API, which most servers support. `anthropic`: the messages API. */
 export type LlmProvider = (typeof llmProviders)[number]
 
 /** The settings of the language model. */
 export interface LlmConfig {
   readonly provider: LlmProvider
-  /** The base URL without a trailing slash, to which `/chat/completions` or `/v1/messages` is appended. */
+  /** The base URL without a trailing slash. The path `/chat/completions` or `/v1/messages` is appended to it. */
   readonly baseUrl: string
   /** Null when the server needs no key. */
   readonly apiKey: Redacted.Redacted | null
@@ -56,7 +56,7 @@ const exhausted = /\b(?:insufficient_quota|billing_hard_limit_reached|billing_er
 const isTemporary = (status: number, code: string | null): boolean =>
   !exhausted.test(code ?? "") && (status === 408 || status === 409 || status === 429 || status >= 500)
 
-/** Returns the meaning of a status and the next step, for people. */
+/** Returns the meaning of a status and the next step, in words for people. */
 const advice = (status: number, code: string | null): string => {
   if (isTemporary(status, code)) return status === 429 ? "it received too many requests" : "it has a temporary failure"
   if (status === 402 || exhausted.test(code ?? "")) return "the account at the provider has no credit left"
@@ -66,7 +66,7 @@ const advice = (status: number, code: string | null): string => {
   return "it rejects the request"
 }
 
-/** The code holds type, code and parameter of an error, because servers use them differently. */
+/** `code` joins the type, the code and the parameter of an error, because servers fill these fields differently. */
 const problemOf = (json: unknown, { status }: { readonly status: number }): Problem => {
   const problem = Option.getOrUndefined(readProblem(json))
   const error = problem?.error ?? null
@@ -78,7 +78,10 @@ const problemOf = (json: unknown, { status }: { readonly status: number }): Prob
   return { code: codes, text: `${advice(status, codes)} (${said})` }
 }
 
-/** Describes the server of a language model. A question has no effect there, so it may be repeated. */
+/**
+ * Returns the description of a model's server for the provider client. A question changes nothing on the server, so it
+ * may be repeated.
+ */
 export const llmProvider = (
   { apiKey, baseUrl, timeoutMillis }: LlmConfig,
   http: HttpClient.HttpClient,
@@ -88,11 +91,11 @@ export const llmProvider = (
   name: "it",
   http,
   baseUrl,
-  // Each dialect sends the key in its own header.
+  // The provider adds no credentials, because each dialect sends the key in a header of its own.
   authorize: HttpClientRequest.acceptJson,
   secrets: apiKey === null ? [] : [apiKey],
   timeoutMillis,
-  // Valid responses have a few kilobytes.
+  // The limit is generous: valid responses have a few kilobytes.
   maxBytes: 1_048_576,
   problemOf,
   verdictOf: (status, { code }): Verdict => (isTemporary(status, code) ? "Unavailable" : "Refused"),

@@ -2,12 +2,12 @@ import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 import type { ModelUse } from "@leadloom/core/domain/classification/Model"
 import type { Said } from "./Dialect.ts"
 
-/** Counts the cost of one question, also if it fails. */
+/** Counts the cost of one question, whether the question succeeds or fails. */
 export interface Meter {
-  /** Counts a request that has reached the server or may have. */
+  /** Counts a request that has, or may have, reached the server. */
   readonly countCall: () => void
   readonly countTokens: (said: Said) => void
-  /** Returns null when nothing was spent. */
+  /** Returns the cost; null when no request was counted. */
   readonly use: () => ModelUse | null
 }
 

@@ -13,7 +13,8 @@ import { type LlmConfig, llmProvider } from "./LlmConfig.ts"
 import type { Meter } from "./Meter.ts"
 
 /**
- * The maximum number of request variants per question: three formats, two limit fields, with and without temperature.
+ * The maximum number of request variants per question. Variants differ in the format (three), the limit field (two) and
+ * the presence of the temperature.
  */
 const maxVariants = 5
 
@@ -52,7 +53,7 @@ const wasSent = (exit: Exit.Exit<ProviderResponse, ProviderFailure>): boolean =>
   return reason?._tag !== "Unavailable" || reason.code !== clientCodes.unsent
 }
 
-/** Sends one question in one form, with retries after transient failures. */
+/** Sends one question with one set of capabilities. Retries after transient failures. */
 const ask = (server: LlmServer, question: Question, traits: Traits, meter: Meter) => {
   const { circuitBreaker, config, dialect, permits, provider } = server
   const request: ProviderRequest = {
@@ -64,7 +65,7 @@ const ask = (server: LlmServer, question: Question, traits: Traits, meter: Meter
     effect: "read"
   }
   const around: Around = (attempt) =>
-    // A sent request costs money even if it fails or is interrupted.
+    // The request is counted even if it fails or is interrupted, because a sent request costs money.
     permits.withPermits(1)(
       circuitBreaker(Effect.onExit(attempt, (exit) => Effect.sync(() => wasSent(exit) && meter.countCall())))
     )
@@ -77,15 +78,16 @@ const ask = (server: LlmServer, question: Question, traits: Traits, meter: Meter
   })
 }
 
-/** The form of a request that a server complains about. */
+/** Returns the code and the text of an error about the format of a request (400 or 422); null for any other failure. */
 const complaintOf = ({ message, reason }: ProviderFailure) =>
   reason._tag === "Refused" && (reason.status === 400 || reason.status === 422)
     ? { code: reason.code ?? "", words: `${reason.code ?? ""} ${message}`.toLowerCase() }
     : null
 
 /**
- * Sends the request in the form that the server is known to support. After a 400 it tries other forms. The first
- * accepted form is remembered for the lifetime of the process. If none is accepted, the first error is reported.
+ * Sends a question with the capabilities that the server is known to have. After a 400 or 422, tries other
+ * capabilities. The first accepted set is remembered for the lifetime of the process. If no set is accepted, fails with
+ * the first error.
  */
 export const requestCompletion = (
   server: LlmServer,
@@ -114,7 +116,7 @@ export const requestCompletion = (
 }
 
 /**
- * Checks whether the server of a language model is usable by requesting its free list of models. Returns the problem,
+ * Checks whether the server of a language model is usable, by requesting its free list of models. Returns the problem,
  * or null. A server without such a list counts as usable.
  */
 export const probeServer = (config: LlmConfig): Effect.Effect<string | null> =>

@@ -29,7 +29,7 @@ const maxSummaryLength = 500
 const oneWord = /^[a-z][a-z_-]{0,31}$/u
 const decodeClassification = Schema.decodeUnknownOption(Classification)
 
-/** The classification of a message. */
+/** The response format for the classification of a message. */
 export const classificationForm: ResponseCodec<Classification> = {
   name: "classification",
   schema: objectOf({
@@ -42,7 +42,7 @@ export const classificationForm: ResponseCodec<Classification> = {
   temperature: 0,
   read: (json) => {
     const classification = Option.getOrNull(decodeClassification(json))
-    if (classification === null) return { wrong: "a field is missing or has another kind of value than it may have" }
+    if (classification === null) return { wrong: "a field is missing or has a value of the wrong type" }
     const intent = classification.intent.trim().toLowerCase()
     if (!oneWord.test(intent)) return { wrong: "the intent is not a single lower-case word" }
     const summary = visibleLine(classification.summary).slice(0, maxSummaryLength).toWellFormed()
@@ -52,7 +52,7 @@ export const classificationForm: ResponseCodec<Classification> = {
 
 const decodeReply = Schema.decodeUnknownOption(Schema.Struct({ text: Schema.String }))
 
-/** The text of a reply. */
+/** The response format for the text of a reply. */
 export const replyForm: ResponseCodec<string> = {
   name: "reply",
   schema: objectOf({ text: { type: "string", description: `The reply, at most ${maxReplyLength} characters` } }),

@@ -1,18 +1,18 @@
 import { type QuoteType, Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 /**
- * The limits for one HTML document. The parser searches its stack of open elements at every end tag and copies
- * attribute values several times. Without these limits a document of 1 MB takes minutes.
+ * The limits for one HTML document. Without them, a document of 1 MB takes minutes, because the parser searches its
+ * stack of open elements at every end tag and copies attribute values several times.
  */
 export interface HtmlLimits {
-  /** The maximum number of open elements. Deeper tags are ignored; their text stays. */
+  /** The maximum number of open elements. Deeper tags are ignored, but their text is kept. */
   readonly depth: number
   /** The maximum number of attributes per tag, and of characters per attribute value. */
   readonly attributes: number
   readonly attributeCharacters: number
   /**
-   * The maximum length of the output in characters. The output is estimated from above: escaped text, and tags with the
-   * attributes that sanitising adds.
+   * The maximum length of the output in characters. The length is overestimated: it counts escaped text, and tags with
+   * the attributes that sanitising adds.
    */
   readonly outputCharacters: number
 }
@@ -26,7 +26,7 @@ export interface HtmlDocument {
   readonly onCut: () => void
 }
 
-/** The characters that a tag adds to its own length: the end tag and the attributes that sanitising adds to a link. */
+/** The number of characters that sanitising may add to a tag: the end tag, and the attributes of a link. */
 const charactersPerTag = 64
 
 const [ampersand, lessThan, greaterThan] = [0x26, 0x3c, 0x3e]

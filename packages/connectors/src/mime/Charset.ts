@@ -5,8 +5,12 @@ import { windows1252, withWindowsPunctuation } from "./WindowsPunctuation.ts"
 
 /**
  * Decoding of bytes to text. A missing, unknown or wrong charset label must not lose the text. The candidates are tried
- * in this order: UTF-8, if the bytes are valid; the labelled encoding, and encodings that are often mislabelled as it;
- * a hint (the declaration in the HTML, or the charset of the body); Windows-1252, which decodes any bytes.
+ * in this order:
+ *
+ * - UTF-8, if the bytes are valid
+ * - the labelled encoding, and encodings whose texts often carry its label
+ * - a hint: the declaration in the HTML, or the charset of the body
+ * - Windows-1252, which decodes any bytes
  */
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
@@ -29,7 +33,7 @@ export const exactUtf8 = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Decoded text, and whether its charset had to be guessed. */
+/** A decoded text. The flag states whether its charset had to be guessed. */
 export interface DecodedText {
   readonly text: string
   readonly guessed: boolean
@@ -42,7 +46,7 @@ const isPlainAscii = (bytes: Uint8Array): boolean => {
 
 /**
  * Decodes UTF-8 whose last character is truncated at the end of the input. Returns null for other bytes. Also returns
- * null when the truncated bytes are the only ones outside ASCII, because `café` in Latin-1 ends in the same way.
+ * null when only the truncated bytes are outside ASCII, because `café` in Latin-1 ends with the same kind of byte.
  */
 const tornUtf8 = (bytes: Uint8Array): string | null => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -84,8 +88,8 @@ const isAsciiSafe = (encoding: Encoding | null): boolean =>
 const oftenWrong = new Set(["windows-1252", "utf-8"])
 
 /**
- * Valid UTF-8 under another label counts as UTF-8 from this many characters: two of three or more bytes, or four of two
- * bytes.
+ * Valid UTF-8 with another label counts as UTF-8 if it contains enough characters outside ASCII: two of three or four
+ * bytes, or four of two bytes.
  */
 const enoughLong = 2
 const enoughShort = 4
@@ -109,8 +113,8 @@ const controls = /[\0-\x08\x0B\x0C\x0E-\x1F]/u
 const replaced = (text: string): number => text.split("\uFFFD").length - 1
 
 /**
- * The encodings that are tried when the labelled encoding does not fit, by label. Texts in these encodings are often
- * mislabelled.
+ * Other encodings to try, by the labelled encoding, if the bytes do not fit the label. Texts in these encodings often
+ * carry the wrong label.
  */
 const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "iso-2022": ["shift_jis", "euc-jp", "euc-kr"],
@@ -134,8 +138,8 @@ const siblings: Readonly<Record<string, ReadonlyArray<string>>> = {
 const bytesCompared = 65_536
 
 /**
- * Returns the encoding with the fewest undecodable characters. Another encoding replaces the labelled one only if it
- * has less than a quarter of the undecodable characters.
+ * Returns the encoding with the fewest undecodable characters. The labelled encoding is replaced only by one with less
+ * than a quarter of its undecodable characters.
  */
 const bestEncoding = (encoding: Encoding, bytes: Uint8Array): Encoding => {
   const sample = bytes.subarray(0, bytesCompared)
@@ -197,7 +201,7 @@ const readUtf8 = (bytes: Uint8Array): string | null => {
 
 const readLabelled = (encoding: Encoding, bytes: Uint8Array): DecodedText => {
   const text = decodeBy(encoding, bytes)
-  // For 7-bit bytes, other encodings give no better result.
+  // For 7-bit bytes, no other encoding gives a better result.
   const readable = !text.includes("\uFFFD") || bytes.every((byte) => byte < 0x80)
   const best = readable ? encoding : bestEncoding(encoding, bytes)
   return best === encoding ? { text, guessed: false } : { text: decodeBy(best, bytes), guessed: true }

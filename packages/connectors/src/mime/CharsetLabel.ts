@@ -9,7 +9,7 @@ export type Encoding =
   | { readonly reader: "table"; readonly name: string }
   | { readonly reader: "escapes"; readonly name: "iso-2022" | "hz" | "utf-7" }
 
-/** Labels that occur in mail but not in the WHATWG list. Keys contain no separators and no `x-`. */
+/** Labels that occur in mail but are not in the WHATWG list. The keys contain no separators and no `x-`. */
 const aliases: Readonly<Record<string, string>> = {
   windows31j: "shift_jis",
   shiftjis: "shift_jis",

@@ -37,7 +37,7 @@ const ofFunction = (name: string, given: string): Color | undefined => {
   const [one = "", two = "", three = "", alpha = "1", ...more] = given.split(/[\s,/]+/u).filter((part) => part !== "")
   const opacity = shareOf(alpha, 1)
   if (more.length > 0 || three === "" || Number.isNaN(opacity)) return undefined
-  // `hsl` colours are not converted to RGB. Only their opacity is used, and whether two of them are equal.
+  // `hsl` colours are not converted to RGB. Their opacity is used, and they are compared for equality only.
   if (name.startsWith("hsl")) return opacity < 1 ? [0, 0, 0, opacity] : `hsl ${one} ${two} ${three}`
   const [red, green, blue] = [shareOf(one, 255), shareOf(two, 255), shareOf(three, 255)]
   return Number.isNaN(red + green + blue) ? undefined : [red, green, blue, opacity]
@@ -63,7 +63,7 @@ export const colorOfAttribute = (value: string): Color | undefined => {
   return /^[\da-f]{6}$/u.test(text) ? ofHex(text) : colorOf(text)
 }
 
-/** Parses `background` or `background-color`: a colour, `image`, or undefined when the value sets neither. */
+/** Parses `background` or `background-color`. Returns a colour, `image`, or undefined when the value sets neither. */
 export const backgroundOf = (value: string): Color | "image" | undefined => {
   if (/url\(|gradient\(|image\(/u.test(value)) return "image"
   if (/^(?:none|initial|unset)$/u.test(value)) return ofHex("0000")
@@ -74,7 +74,7 @@ export const backgroundOf = (value: string): Color | "image" | undefined => {
   return undefined
 }
 
-/** The opacity below which text is invisible, and the opacity from which a background is opaque. */
+/** Two opacities: text below the first is invisible, and a background from the second on is opaque. */
 export const [unseenBelow, opaqueFrom] = [0.06, 0.95]
 
 /** Returns whether a colour is invisible on any background. */

@@ -1,6 +1,6 @@
 /**
- * The declarations of a style attribute, parsed like CSS: comments and escapes are resolved, and `;` inside brackets
- * and quotes does not separate. The values of a property are ordered by precedence, highest first. All values are kept,
+ * The declarations of a style attribute, parsed like CSS: comments and escapes are resolved, and a `;` inside brackets
+ * or quotes is not a separator. The values of a property are ordered by precedence, highest first. All values are kept,
  * because an invalid value does not override a valid one.
  */
 export type Declarations = ReadonlyMap<string, ReadonlyArray<string>>
@@ -46,7 +46,7 @@ const sizeOfFont = (value: string): string =>
     .map((word) => word.split("/")[0] ?? "")
     .find((word) => /^(?:[\d.]+[a-z%]+|0|(?:x+-)?(?:small|large)|medium|smaller|larger)$/u.test(word)) ?? ""
 
-/** The longhand property as which a shorthand is stored. */
+/** The longhand property under which a shorthand is stored. */
 const longhand: Readonly<Record<string, readonly [name: string, of: (value: string) => string]>> = {
   font: ["font-size", sizeOfFont],
   background: ["background-color", (value) => value]
@@ -72,7 +72,9 @@ export const declarations = (style: string): Declarations => {
   return important
 }
 
-/** Returns the value of a property: of the values that `read` can parse, the one with the highest precedence. */
+/**
+ * Returns the value of a property. Of the values that `read` can parse, the value with the highest precedence counts.
+ */
 export const valueOf = <A>(
   found: Declarations,
   name: string,

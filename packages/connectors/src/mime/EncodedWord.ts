@@ -21,7 +21,8 @@ const bytesOf = ({ content, encoding }: EncodedWord): Buffer => {
 }
 
 /**
- * Treats `_` after the first byte of a two-byte character as the second byte, because some mailers do not encode it.
+ * Completes two-byte characters whose second byte is a plain `_`. Some mailers do not encode this byte, so it would be
+ * read as a space.
  */
 const withBareUnderscores = (words: ReadonlyArray<EncodedWord>): ReadonlyArray<EncodedWord> =>
   words.map((each) =>
@@ -42,8 +43,8 @@ const isPlainUtf8 = ({ label, ...rest }: EncodedWord): boolean =>
   encodingOf(label)?.name === "utf-8" && exactUtf8(bytesOf({ label, ...rest })) !== null
 
 /**
- * Rewrites the encoded words of a header value as encoded words in UTF-8. Parsers that support fewer charsets, or trust
- * wrong labels, then read the correct text. Linear in the length of the value.
+ * Rewrites the encoded words of a header value as encoded words in UTF-8. Parsers that support fewer charsets, or that
+ * trust wrong labels, then read the correct text. Linear in the length of the value.
  */
 export const withReadableWords = (value: string): string => {
   const words = [...value.matchAll(word)].map((match): EncodedWord => ({

@@ -20,8 +20,8 @@ const katakana = "katakana"
 type CharacterSet = DoubleSet | typeof katakana | null
 
 /**
- * The escape sequences for G0, without the ESC (RFC 1468, 1554). JIS X 0213 is decoded as JIS X 0208, so only their
- * common characters are supported.
+ * The escape sequences for G0, without the ESC (RFC 1468, 1554). JIS X 0213 is decoded as JIS X 0208, so only the
+ * characters that both contain are supported.
  */
 const g0Sets: ReadonlyMap<string, CharacterSet> = new Map<string, CharacterSet>([
   ["(B", null],
@@ -58,7 +58,7 @@ const maxSequenceBytes = 3
 
 const isGraphic = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x21 && byte <= 0x7e
 
-/** Collects characters. Runs of one set are decoded together. */
+/** Collects characters. Consecutive characters of one set are decoded together. */
 class Output {
   #text = ""
   #held: Array<number> = []
@@ -97,7 +97,7 @@ interface State {
   shifted: boolean
 }
 
-/** Reads the escape sequence at `at`. Returns its length without the ESC, or 0 for an unknown one. */
+/** Reads the escape sequence at `at`. Returns its length without the ESC; 0 for an unknown sequence. */
 const readSequence = (bytes: Uint8Array, at: number, state: State): number => {
   for (let length = 2; length <= maxSequenceBytes; length++) {
     const sequence = String.fromCharCode(...bytes.subarray(at + 1, at + 1 + length))
@@ -156,7 +156,10 @@ export const decodeIso2022 = (bytes: Uint8Array): string => {
   return out.text()
 }
 
-/** Decodes HZ (RFC 1843): `~{` and `~}` around GB 2312, `~~` for a tilde, `~` at the end of a line to join it. */
+/**
+ * Decodes HZ (RFC 1843): `~{` and `~}` enclose GB 2312, `~~` is a tilde, and `~` at the end of a line joins it with the
+ * next line.
+ */
 export const decodeHz = (bytes: Uint8Array): string => {
   const out = new Output()
   let chinese = false

@@ -1,7 +1,7 @@
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
 
 /**
- * Returns the last segment of a path as one visible line with a length that file systems accept; null when nothing
+ * Returns the last segment of a path, in one visible line and with a length that file systems accept; null when nothing
  * remains.
  */
 export const fileName = (named: string): string | null => {

@@ -6,8 +6,8 @@ import { withReadableWords } from "./EncodedWord.ts"
 import type { MimePart } from "./MimeTree.ts"
 
 /**
- * Removes comments and blanks inside an address: `pete(his account)@silly.test` (permitted by RFC 822). A regular
- * expression with `\s*` before `@` would be quadratic in a run of blanks, so the address is split and trimmed instead.
+ * Removes comments and blanks inside an address: `pete(his account)@silly.test` (permitted by RFC 822). The address is
+ * split and trimmed, because a regular expression with `\s*` before `@` would be quadratic in a run of blanks.
  */
 const withoutComments = (address: string): string => {
   if (!address.includes("(")) return address
@@ -38,8 +38,8 @@ export const headerDecoding: HeaderDecoding = {
 }
 
 /**
- * Returns the header fields of a mail as text. Raw 8-bit values are decoded as UTF-8 (RFC 6532) if they are valid, and
- * otherwise in the charset of the body, which mailers with raw 8-bit headers use.
+ * Returns the header fields of a mail as text. Raw 8-bit values are decoded as UTF-8 (RFC 6532) if they are valid.
+ * Otherwise they are decoded in the charset of the body, because mailers that write raw 8-bit headers use it for both.
  */
 export const readableFields = (
   { fields }: Pick<MimePart, "fields">,

@@ -47,8 +47,8 @@ const nonTextTags = (
 ).split(" ")
 
 /**
- * The classes with which mail programs mark quoted history and signatures. They are kept so that a console can fold
- * them.
+ * The classes with which mail programs mark quoted history and signatures. The classes are kept, so that a console can
+ * fold the marked parts.
  */
 const quoteClasses = (
   "gmail_quote gmail_quote_container gmail_attr gmail_extra gmail_signature gmail_signature_prefix yahoo_quoted " +
@@ -111,7 +111,7 @@ export interface SafeHtml {
   readonly cut: boolean
 }
 
-/** Sanitises HTML. Never throws; linear; the output is limited too. */
+/** Sanitises HTML. Never throws; linear; limits the length of the output too. */
 export const sanitizeHtml = (source: string): SafeHtml => {
   const input = bounded(source)
   const styled = /<(?:style|link)\b/iu.test(input)
@@ -147,21 +147,22 @@ export const sanitizeHtml = (source: string): SafeHtml => {
 }
 
 /**
- * The maximum number of nested quotes and lists with marks. A reader cannot use more than ten `> ` marks before a line.
+ * The maximum number of nested quotes and lists whose lines are marked. More than ten `> ` marks before a line do not
+ * help a reader.
  */
 const markedLevels = 10
 
 /**
- * Returns the maximum length of the text of an HTML source. Quote marks are repeated on every line, so short HTML with
- * many short lines could become a text many times its size. The text of real mail stays below four times the size of
- * its HTML.
+ * Returns the maximum length of the text of an HTML source. Every line repeats its quote marks, so short HTML with many
+ * short lines could become a text many times its size. The text of real mail stays below four times the size of its
+ * HTML.
  */
 export const textCharactersOf = (html: string): number =>
   Math.min(textCharactersKept, Math.max(16_384, html.length * 4))
 
 /**
- * Converts sanitised HTML to plain text: paragraphs and line breaks stay, quotes are marked with `> `, links become
- * their text.
+ * Converts sanitised HTML to plain text. Paragraphs and line breaks stay, quotes are marked with `> `, and a link
+ * becomes its text.
  */
 export const htmlToText = (html: string): string =>
   convertHtml(html, { characters: textCharactersOf(html), markedLevels }).text

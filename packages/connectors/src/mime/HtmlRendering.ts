@@ -2,7 +2,10 @@ import { HtmlRenderer } from "@leadloom/core/port/provider/MailParser"
 import { Layer } from "effect"
 import { htmlToText, sanitizeHtml } from "./Html.ts"
 
-/** Restores the URLs of remote images that `sanitizeHtml` moved. Only https URLs are kept there. */
+/**
+ * Restores the URLs of remote images that `sanitizeHtml` moved to `data-remote-src`. This attribute contains https URLs
+ * only.
+ */
 const withImages = (html: string): string => html.replace(/(<img\b[^<>]*) data-remote-src="/giu, '$1 src="')
 
 /** Provides the HTML renderer with `sanitize-html` and `htmlparser2`. */

@@ -7,7 +7,9 @@ import { type LineLimits, TextLines } from "./TextLines.ts"
  * per character. Not supported: table columns, pictures, link URLs.
  */
 
-/** The line ends that an element needs around itself: 1 ends the line, 2 leaves a blank line. */
+/**
+ * Elements whose text starts and ends on its own line. `spaced` elements also have a blank line before and after them.
+ */
 const spaced = "p h1 h2 h3 h4 h5 h6 blockquote pre ul ol table dl"
 const plain =
   "address article aside body caption center dd div dt figcaption figure footer form header li main nav section tr"
@@ -23,7 +25,7 @@ const voids = new Set("area base br col embed hr img input link meta param sourc
 /** Elements whose content is not text. */
 const withoutText = new Set("script style title template head".split(" "))
 
-/** An open element. */
+/** An element whose end tag has not been read yet. */
 interface Open {
   readonly name: string
   /** Whether the element marks or indents its lines. */
@@ -102,7 +104,7 @@ class Walker {
     if (isList(name)) this.#lists.push(opened)
   }
 
-  /** Each element is closed once. All end tags together therefore cost no more than all start tags. */
+  /** Each element is closed once, so all end tags together cost no more than all start tags. */
   close(name: string): void {
     if (this.#open(name) === 0) return
     for (let last = this.#stack.pop(); last !== undefined; last = this.#stack.pop()) {
@@ -122,8 +124,8 @@ class Walker {
 }
 
 /**
- * Converts sanitised HTML to plain text: paragraphs and line breaks stay, quotes are marked with `> `, links become
- * their text. Linear.
+ * Converts sanitised HTML to plain text. Paragraphs and line breaks stay, quotes are marked with `> `, and a link
+ * becomes its text. Linear.
  */
 export const convertHtml = (html: string, limits: LineLimits): HtmlAsText => {
   const walker = new Walker(limits)

@@ -7,8 +7,8 @@ export interface Parameterised {
   /** The part before the first semicolon, in lower case. */
   readonly value: string
   /**
-   * The parameters by lower-case name. Continuations and percent codes (RFC 2231) are resolved. The first parameter of
-   * a name wins.
+   * The parameters by lower-case name. Continuations and percent codes (RFC 2231) are resolved. Of several parameters
+   * with one name, the first counts.
    */
   readonly params: ReadonlyMap<string, string>
 }

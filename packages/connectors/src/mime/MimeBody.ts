@@ -22,7 +22,7 @@ export interface MimeBody {
   readonly text: string
   readonly html: string | null
   readonly attachments: ReadonlyArray<MailAttachment>
-  /** All parts without sub-parts, for the readers of reports. */
+  /** All parts without sub-parts. The parsers of reports read them. */
   readonly leaves: ReadonlyArray<MimePart>
 }
 
@@ -30,10 +30,10 @@ interface Collection {
   readonly budget: Budget
   readonly attached: Array<MimePart>
   readonly leaves: Array<MimePart>
-  /** The remaining characters of text. */
+  /** The number of characters of text that may still be read. */
   charactersLeft: number
   bodies: number
-  /** Whether the mail is a report. Messages inside a report are evidence and not part of the text. */
+  /** Whether the mail is a report. The text of a report does not include the messages inside it. */
   readonly isReport: boolean
 }
 
@@ -44,7 +44,10 @@ const fileNameOf = (part: MimePart): string | null =>
 
 const isCalendar = (part: MimePart): boolean => part.type === "text/calendar" || part.type === "application/ics"
 
-/** The maximum length of the type, the id and the method of an attachment. A mail may have hundreds of attachments. */
+/**
+ * The maximum length of each of the type, the id and the method of an attachment. The length is limited, because a mail may
+ * have hundreds of attachments.
+ */
 const descriptionCharacters = 998
 
 const attachmentOf = (part: MimePart): MailAttachment => {
@@ -82,8 +85,8 @@ const textOf = (part: MimePart, into: Collection): string => {
 }
 
 /**
- * The lines stay as they were sent. Joining the lines of `format=flowed` (RFC 3676) would destroy the marks of quoted
- * lines.
+ * The lines stay as the sender wrote them. Joining the lines of `format=flowed` (RFC 3676) would destroy the marks of
+ * quoted lines.
  */
 const plainSegment = (part: MimePart, into: Collection): Segment => ({
   plain: visibleText(textOf(part, into)),
@@ -109,7 +112,7 @@ const joined = (segments: ReadonlyArray<Segment>, pick: (segment: Segment) => st
   return found.length === 0 ? null : found.join("\n")
 }
 
-/** Alternatives (RFC 2046 section 5.1.4): the first one with plain text and the last one with HTML are used. */
+/** Alternatives (RFC 2046 section 5.1.4). The first alternative with plain text and the last one with HTML are used. */
 const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyArray<Segment> => {
   const plains = children.find((segments) => segments.some((segment) => segment.plain !== null))
   const htmls = children.findLast((segments) => segments.some((segment) => segment.html !== null))
@@ -118,7 +121,9 @@ const alternative = (children: ReadonlyArray<ReadonlyArray<Segment>>): ReadonlyA
   return plain === null && html === null ? [] : [{ plain, html }]
 }
 
-/** Converts an attached message to text below its main headers, as mail programs write a forwarded message. */
+/**
+ * Converts an attached message to text: its main headers, then its body, as mail programs write a forwarded message.
+ */
 const messageSegments = (part: MimePart, into: Collection, depth: number): ReadonlyArray<Segment> => {
   const inner = readPart(decodeTransfer(part.body, part.encoding), into.budget, depth)
   const { from, to, subject, headers } = readEnvelope(readableFields(inner, charsetOf(inner)), headerDecoding)
@@ -155,7 +160,7 @@ const collectLeaf = (part: MimePart, into: Collection, messages: number): Readon
 
 const collect = (part: MimePart, into: Collection, messages: number): ReadonlyArray<Segment> => {
   if (part.children.length === 0) {
-    // A multipart without parts is read as text.
+    // A multipart without parts is read as a text part.
     return collectLeaf(part.type.startsWith("multipart/") ? { ...part, type: "text/plain" } : part, into, messages)
   }
   const children = part.children.map((child) => collect(child, into, messages))
@@ -179,8 +184,8 @@ const emptyCollection = (root: MimePart, budget: Budget, charactersLeft: number)
 })
 
 /**
- * Returns the decoded content of an attachment. `index`: its position in the list of `readBody`. Null when there is
- * none.
+ * Returns the decoded content of an attachment; null when there is no such attachment. `index` is its position in the
+ * list of `readBody`.
  */
 export const readAttachment = (root: MimePart, budget: Budget, index: number): Buffer | null => {
   // The list of attachments does not depend on the text, so no text is decoded.
@@ -190,7 +195,9 @@ export const readAttachment = (root: MimePart, budget: Budget, index: number): B
   return part === undefined ? null : decodeTransfer(part.body, part.encoding)
 }
 
-/** Collects text, HTML and the list of attachments. The list contains descriptions without content. */
+/**
+ * Collects the text, the HTML and the list of attachments of a mail. The list contains descriptions without content.
+ */
 export const readBody = (root: MimePart, budget: Budget): MimeBody => {
   const into = emptyCollection(root, budget, textCharactersKept)
   const segments = collect(root, into, 0)

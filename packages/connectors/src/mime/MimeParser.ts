@@ -51,8 +51,8 @@ export const parseMail = (raw: Uint8Array): ParsedMail => {
 }
 
 /**
- * Returns the content of an attachment. `index`: its position in the list of `parseMail`. Null when there is none.
- * Never throws.
+ * Returns the content of an attachment; null when there is no such attachment. `index` is its position in the list of
+ * `parseMail`. Never throws.
  */
 export const attachmentOf = (raw: Uint8Array, index: number): Uint8Array | null => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

@@ -2,7 +2,7 @@ import { type HeaderBlock, missingBlankLine, splitHeaders } from "@leadloom/core
 import type { MailHeader } from "@leadloom/core/domain/email/ParsedMail"
 import { type Parameterised, parseParameterised } from "./MediaType.ts"
 
-/** Limits against hostile mail. Real mail stays far below them. */
+/** Limits against hostile mail: the nesting depth of parts, and the number of parts. Real mail stays far below them. */
 export const deepestNesting = 24
 export const partsRead = 500
 export const headerBytesRead = 1_048_576
@@ -22,7 +22,7 @@ export interface MimePart {
   readonly children: ReadonlyArray<MimePart>
 }
 
-/** The remaining limits while one mail is read, and the errors found. */
+/** The remaining limits and the errors found while one mail is read. */
 export interface Budget {
   parts: number
   readonly defects: Set<string>
@@ -35,11 +35,11 @@ const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
   fields.find((field) => field.name === name)?.value ?? ""
 
 /**
- * Separates the headers from the body. Bytes are read as Latin-1, so that an index in the text equals an index in the
- * bytes.
+ * Separates the headers from the body. Bytes are read as Latin-1, so that a position in the text equals the position in
+ * the bytes.
  */
 const headerBlock = (bytes: Buffer): HeaderBlock => {
-  // Most headers are short. Only the first 8 KB are converted to a string at first, not the whole mail.
+  // Most headers are short. At first, only the first 8 KB of the mail are converted to a string.
   const start = bytes.toString("latin1", 0, Math.min(bytes.length, 8_192))
   const block = splitHeaders(start)
   const cutShort = block.bodyStart >= start.length || block.defects.includes(missingBlankLine)
@@ -105,8 +105,8 @@ const guessBoundary = (body: Buffer): string | null =>
   /(?:^|\n)--([^\s-][^\r\n]{0,199}?)[ \t]*\r?\n[!-9;-~]+:/u.exec(body.toString("latin1", 0, 16_384))?.[1] ?? null
 
 const childBodies = (body: Buffer, contentType: Parameterised, budget: Budget): ReadonlyArray<Buffer> => {
-  // The parameter is decoded text, but boundaries are compared as bytes. A boundary outside ASCII is invalid and is not
-  // found.
+  // The parameter is decoded text, but boundaries are compared as bytes. A boundary outside ASCII is invalid, so the
+  // comparison does not find it.
   const boundary = (contentType.params.get("boundary") ?? "").trimEnd()
   const parts = boundary === "" || boundary.length > maxBoundaryLength ? [] : splitMultipart(body, boundary, budget)
   if (parts.length > 0) return parts
@@ -116,8 +116,8 @@ const childBodies = (body: Buffer, contentType: Parameterised, budget: Budget): 
 }
 
 /**
- * Returns the effective media type. A malformed type counts as an unknown file, except `text`, `plain` and `multipart`
- * without a subtype.
+ * Returns the effective media type. A malformed type counts as an unknown file. Exceptions are `text`, `plain` and
+ * `multipart` without a subtype.
  */
 const mediaType = (value: string, fallback: string): string => {
   if (/^[^\s/;]+\/[^\s/;]+$/u.test(value)) return value
@@ -125,11 +125,13 @@ const mediaType = (value: string, fallback: string): string => {
   return value === "" || /^(?:text|plain)\b/u.test(value) ? fallback : "application/octet-stream"
 }
 
-/** Returns whether a part without a type starts like an HTML document. Old mailing programs omit the type. */
+/**
+ * Returns whether a part without a type starts like an HTML document. Old mailing programs omit the type of such parts.
+ */
 const looksLikeHtml = (body: Buffer): boolean =>
   /^\s*<(?:!doctype\s+html|html)\b/iu.test(body.toString("latin1", 0, 200))
 
-/** Reads a part with all its sub-parts. `fallback` is the type of a part that names none. */
+/** Reads a part with all its sub-parts. `fallback` is the type of a part without a type. */
 export const readPart = (
   bytes: Buffer,
   budget: Budget,
@@ -163,9 +165,7 @@ export const readPart = (
   }
 }
 
-/**
- * Returns the first charset that a mail names, in its own headers or in those of its parts; null when there is none.
- */
+/** Returns the first charset in the headers of a mail or of its parts; null when no header names one. */
 export const charsetOf = (part: MimePart): string | null => {
   const own = part.contentType.params.get("charset")
   if (own !== undefined && own !== "") return own

@@ -10,8 +10,8 @@ import { decodeBase64, decodeTransfer } from "./TransferEncoding.ts"
 const reportBytesRead = 262_144
 const recipientsRead = 500
 /**
- * The depth to which attached messages are searched for a report, and the maximum number of bytes read from one of
- * them.
+ * The maximum depth of attached messages that are searched for a report, and the maximum number of bytes read from one
+ * of them.
  */
 const deepestReport = 3
 const nestedBytesRead = 1_048_576
@@ -25,7 +25,7 @@ const actions = [
   ["expand", "expanded"]
 ] as const
 
-/** The action that applies if a report states none, by the class of its status (RFC 3463 section 3.1). */
+/** The action of a report that states none. It depends on the class of the report's status (RFC 3463 section 3.1). */
 const actionOfClass: Readonly<Record<string, DeliveryStatus["action"]>> = { 2: "delivered", 4: "delayed", 5: "failed" }
 
 const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encoding, reportBytesRead)
@@ -33,7 +33,7 @@ const bodyOf = (part: MimePart): Buffer => decodeTransfer(part.body, part.encodi
 const valueOf = (fields: ReadonlyArray<MailHeader>, name: string): string =>
   visibleLine(fields.find((field) => field.name === name)?.value ?? "")
 
-/** An address with a hidden or internal host, as in an anonymised report: `jo@removed`. */
+/** An address with a hidden or internal host: `jo@removed` in an anonymised report. */
 const hiddenHost = /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/u
 
 /** Decodes the characters of an internationalised address in an ASCII report (RFC 6533 section 3): `\x{E9}`. */
@@ -43,13 +43,16 @@ const unescaped = (value: string): string =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
 
-/** Returns the address in `rfc822; <a@b>` (RFC 3464 section 2.3.2); empty when it is invalid. */
+/**
+ * Returns the address in a field such as `rfc822; <a@b>` (RFC 3464 section 2.3.2); an empty text when the address is
+ * invalid.
+ */
 const addressIn = (value: string): string => {
   const email = normalizeEmail(unescaped(value.replace(/^[\w-]+\s*;/u, "")))
   return isEmail(email) || hiddenHost.test(email) ? email : ""
 }
 
-/** Splits fields into blocks at blank lines. Decodes a block if a relay has encoded it in base64. */
+/** Splits fields into blocks at blank lines. Decodes a block that a relay has encoded in base64. */
 const blocksOf = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const blocks: Array<ReadonlyArray<MailHeader>> = []
   for (const chunk of text.split(/\r?\n(?:[ \t]*\r?\n)+/u).slice(0, recipientsRead * 8)) {
@@ -66,7 +69,8 @@ const isRecipientField = ({ name }: MailHeader): boolean => name === "final-reci
 /**
  * Groups fields by recipient (RFC 3464 section 2.1). Blank lines do not separate recipients reliably: some mail systems
  * write them between the fields of one recipient, or omit them between two recipients. A recipient field therefore
- * starts a new group if the current group already has such a field, or has a final recipient and an action or a status.
+ * starts a new group in two situations: the current group already has this field, or it has a final recipient and an
+ * action or a status.
  */
 const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArray<MailHeader>> => {
   const groups: Array<Array<MailHeader>> = []
@@ -88,7 +92,8 @@ const groupsOf = (fields: ReadonlyArray<MailHeader>): ReadonlyArray<ReadonlyArra
 }
 
 /**
- * Reads the status of one group. `onlyRecipient`: the recipient of the original mail. It is used if the report hides the address.
+ * Reads the status of one group. `onlyRecipient` is the recipient of the original mail; it is used if the report hides
+ * the address.
  */
 const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): ReadonlyArray<DeliveryStatus> => {
   const diagnostic = valueOf(fields, "diagnostic-code").replace(/^[\w-]+\s*;\s*/u, "") || null
@@ -97,7 +102,8 @@ const statusOf = (fields: ReadonlyArray<MailHeader>, onlyRecipient: string): Rea
   const word = valueOf(fields, "action").toLowerCase()
   const byClass = actionOfClass[(status ?? /^[245]\d\d\b/u.exec(diagnostic ?? "")?.[0] ?? "")[0] ?? ""]
   const action = actions.find(([stem]) => word.startsWith(stem))?.[1] ?? byClass
-  // The original recipient is the address of our mail. The final one may be a forwarding address.
+  // The original recipient is the address to which this server sent the mail. The final recipient may be a forwarding
+  // address.
   const named = addressIn(valueOf(fields, "original-recipient")) || addressIn(valueOf(fields, "final-recipient"))
   const recipient = named || (fields.some(isRecipientField) ? onlyRecipient : "")
   return action === undefined || recipient === "" ? [] : [{ recipient, action, status, diagnostic }]
@@ -134,7 +140,8 @@ const leavesOf = (part: MimePart): ReadonlyArray<MimePart> =>
   part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
 
 /**
- * Returns whether a part contains the fields of a report. Inside a report the content decides; outside a report, the media type does.
+ * Returns whether a part contains the fields of a report. The media type of a status part is sufficient. Inside a
+ * report, a text part or an unknown file that starts with such fields counts too.
  */
 const isStatus = (part: MimePart, inReport: boolean): boolean => {
   if (part.type === "message/delivery-status" || part.type === "message/global-delivery-status") return true
@@ -143,7 +150,7 @@ const isStatus = (part: MimePart, inReport: boolean): boolean => {
   return /^(?:final|original)-recipient[ \t]*:/imu.test(start) && /^(?:action|status)[ \t]*:/imu.test(start)
 }
 
-/** Returns the report among the parts of one message, without opening attached messages. */
+/** Returns the report in the parts of one message. Does not open attached messages. */
 const reportAmong = (root: MimePart): DeliveryReport | null => {
   const leaves = leavesOf(root)
   const parts = leaves.filter((part) => isStatus(part, root.type === "multipart/report"))
@@ -171,9 +178,9 @@ const nestedReport = (root: MimePart, depth: number): DeliveryReport | null => {
 }
 
 /**
- * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522) leniently. Missing fields
- * are derived from others. Attached reports are found. A report in plain text is read if its text names a recipient and
- * a status. Returns null for other mails, including mails of people who quote or attach a report.
+ * Reads the delivery status notification of a mail (RFC 3464 in the container of RFC 6522) leniently. Derives missing
+ * fields from others. Finds attached reports. Reads a report in plain text if its text names a recipient and a status.
+ * Returns null for other mails, including mails of people who quote or attach a report.
  */
 export const readDeliveryReport = (root: MimePart, text: string): DeliveryReport | null => {
   const automatic = root.type === "multipart/report" || isFromMailSystem(root.fields)

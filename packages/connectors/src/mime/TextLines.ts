@@ -15,7 +15,7 @@ interface Level {
   first: string | null
 }
 
-/** White space that HTML collapses. A no-break space does not count. */
+/** The white space that HTML collapses. A no-break space is not part of it. */
 const foldable = " \t\r\n\f\u200B"
 const word = new RegExp(`[^${foldable}]+`, "gu")
 
@@ -41,8 +41,8 @@ export class TextLines {
   #room: number
   #cut = false
   /**
-   * The number of line ends to write before the next text, and the smallest nesting depth since the last text. Blank
-   * lines carry the marks of this depth.
+   * `#endsDue`: the number of line ends to write before the next text. `#levelsBetween`: the smallest nesting depth
+   * since the last text; blank lines carry the marks of this depth.
    */
   #endsDue = 0
   #levelsBetween = 0
@@ -59,7 +59,10 @@ export class TextLines {
     this.#room = Math.max(0, this.#room - text.length - 1)
   }
 
-  /** Returns the marks of the next line. Items that start on the same line (` * * text`) write their marks together. */
+  /**
+   * Returns the marks of the next line. If several items start on the same line (`* * text`), the line carries the
+   * marks of all of them.
+   */
   #prefix(): string {
     const begun = this.#levels.filter(({ first }) => first === null)
     const markers = this.#levels.map(({ first }) => first ?? "").join("")
@@ -118,19 +121,19 @@ export class TextLines {
     this.#end(this.#endsDue + 1)
   }
 
-  /** Requires at least this number of line ends before the next text. */
+  /** Ensures that at least this number of line ends precedes the next text. */
   endLine(count: number): void {
     if (count === 0) return
     this.#flush()
     this.#end(Math.max(this.#endsDue, count))
   }
 
-  /** Starts a quote. Returns false at the nesting limit; the caller then does not call `leave`. */
+  /** Starts a quote. Returns false at the nesting limit; in this case the caller must not call `leave`. */
   quote(): boolean {
     return this.#enter(true, "> ", null)
   }
 
-  /** Starts a list item. Returns false at the nesting limit, like `quote`. */
+  /** Starts a list item. Returns false at the nesting limit; in this case the caller must not call `leave`. */
   item(marker: string): boolean {
     return this.#enter(false, " ".repeat(marker.length), marker)
   }

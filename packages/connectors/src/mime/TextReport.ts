@@ -27,8 +27,8 @@ const isMachineMade = (fields: ReadonlyArray<MailHeader>): boolean =>
 
 /**
  * Returns whether a mail system wrote the mail. Two of three signs are required: the sender, the headers of automatic
- * mail (RFC 3834, RFC 5321 section 6.1), and the subject. A mail of a person who quotes a bounce has at most one of
- * them.
+ * mail (RFC 3834, RFC 5321 section 6.1), and the subject. A person's mail that quotes a bounce has at most one of these
+ * signs.
  */
 export const isFromMailSystem = (fields: ReadonlyArray<MailHeader>): boolean => {
   const subject = valuesOf(fields, "subject").some((value) => failureSubject.test(value))
@@ -38,7 +38,7 @@ export const isFromMailSystem = (fields: ReadonlyArray<MailHeader>): boolean => 
 /** An address at the start of a line, alone or followed by its result: `<jo@x.io>:`, `jo@x.io on Mon, 4 Mar`. */
 const recipientLine = /^[ \t]{0,12}<?([^\s<>@:;,()]{1,64}@[^\s<>@:;,()]{1,189})>?(?=\s*(?:[:(]|$|\.\.\.| on ))/u
 const mentioned = /<([^\s<>@]{1,64}@[^\s<>@]{1,189})>/u
-/** The start of the copied original mail: the first of its transport headers. */
+/** The start of the original mail that a report quotes: the first of the transport headers. */
 const copyStart = /^[ \t>]{0,8}(?:Return-Path|Received|Message-ID)[ \t]*:/imu
 const originalId = /^[ \t>]{0,8}Message-ID[ \t]*:\s{0,80}(<[^<>\s]{1,400}>)/imu
 const enhanced = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/u
@@ -86,9 +86,9 @@ const statusOf = ({ lines, recipient }: Reported, waiting: boolean): DeliverySta
 }
 
 /**
- * Reads a text-only report of a mail system (qmail, Exim, old Postfix, sendmail and Exchange). `attachedId`: the
- * Message-ID of an attached copy. Returns null when the text names no recipient. Call it only if `isFromMailSystem`
- * returns true. Linear in the length of the text.
+ * Reads a text-only report of a mail system (qmail, Exim, old Postfix, sendmail and Exchange). `attachedId` is the
+ * Message-ID of an attached copy of the original mail. Returns null when the text names no recipient. Call it only if
+ * `isFromMailSystem` returns true. Linear in the length of the text.
  */
 export const readTextReport = (
   fields: ReadonlyArray<MailHeader>,

@@ -3,12 +3,12 @@ import { type Declarations, declarations, type Length, lengthOf, valueOf } from 
 
 /**
  * The visibility of text in an element, according to its attributes and inline styles. Text with unknown properties
- * counts as visible, so that no text is lost. Style sheets are not read. Where one may apply (the document has a style
- * sheet, and the element has a class or an id), the colours are unknown. The background of the document is unknown too,
+ * counts as visible, so that no text is lost. Style sheets are not read. If the document has a style sheet and the
+ * element has a class or an id, the colours of the element are unknown. The background of the document is unknown too,
  * so white text without a background counts as visible.
  */
 export interface Visibility {
-  /** The whole content is invisible, whatever its descendants set. */
+  /** The whole content is invisible, whatever the styles of its descendants. */
   readonly hidden: boolean
   /** `visibility: hidden`, until a descendant sets it to visible. */
   readonly invisible: boolean
@@ -83,8 +83,8 @@ const emptyShape =
   /^(?:inset\(\s*(?:[5-9]\d|\d{3,})(?:\.\d+)?%\s*\)|circle\(\s*0(?:px|%)?\s*(?:at [^()]*)?\)|polygon\(\s*(?:0(?:px|%)?[\s,]*)+\))$/u
 
 /**
- * Elements that a small width or height does not hide. Table boxes grow with their content, and inline elements have no
- * height of their own.
+ * Elements that a small width or height does not hide. A table box grows with its content, and an inline element has no
+ * height of its own.
  */
 const growing = new Set(
   "a abbr b center cite code em font i s small span strong strike sub sup table tbody td tfoot th thead tr u".split(" ")
@@ -114,8 +114,8 @@ const isHidden = (found: Declarations, tag: string): boolean =>
 const visibilities: Readonly<Record<string, boolean>> = { hidden: true, collapse: true, visible: false, initial: false }
 
 /**
- * Limits for font sizes relative to the parent. At or below the first limit, text is unreadable. From the second limit,
- * text inside an unreadable parent is readable again.
+ * Limits for font sizes relative to the parent. At or below the first limit, text is unreadable. At or above the second
+ * limit, text inside an unreadable parent is readable again.
  */
 const [sharesUnread, sharesBig] = [1 / 16, 6]
 

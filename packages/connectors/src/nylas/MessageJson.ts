@@ -3,12 +3,10 @@ import { listOf, maybe } from "../provider/Lenient.ts"
 
 const Mailbox = Schema.Struct({ email: maybe(Schema.String), name: maybe(Schema.String) })
 
-/** A sender or recipient of a message. */
 export type MailboxJson = typeof Mailbox.Type
 
 const Header = Schema.Struct({ name: maybe(Schema.String), value: maybe(Schema.String) })
 
-/** A header field in Nylas's format. */
 export type HeaderJson = typeof Header.Type
 
 const Attachment = Schema.Struct({
@@ -21,12 +19,11 @@ const Attachment = Schema.Struct({
   content_disposition: maybe(Schema.String)
 })
 
-/** The description of an attachment. */
 export type AttachmentJson = typeof Attachment.Type
 
 const Message = Schema.Struct({
   id: maybe(Schema.String),
-  /** `message` or `draft`. */
+  /** The type of the object: `message` or `draft`. */
   object: maybe(Schema.String),
   thread_id: maybe(Schema.String),
   from: listOf(Mailbox),
@@ -35,10 +32,10 @@ const Message = Schema.Struct({
   bcc: listOf(Mailbox),
   reply_to: listOf(Mailbox),
   subject: maybe(Schema.String),
-  /** HTML, or plain text for a mail without HTML. */
+  /** The body: HTML, or plain text for a mail without HTML. */
   body: maybe(Schema.String),
   snippet: maybe(Schema.String),
-  /** In seconds since 1970. */
+  /** The time of the message, in seconds since 1970. */
   date: maybe(Schema.Finite),
   folders: listOf(Schema.String),
   attachments: listOf(Attachment),
@@ -49,8 +46,8 @@ const Message = Schema.Struct({
 /** A message of Nylas v3. Every field is optional. */
 export type MessageJson = typeof Message.Type
 
-/** The response with one message, after it was fetched or sent. */
+/** The response to a request that fetches or sends one message. */
 export const MessageEnvelope = Schema.Struct({ data: Message })
 
-/** A page of messages, of which only id and date are requested. */
+/** A page of messages. The request selects only id and date. */
 export const MessagePage = Schema.Struct({ data: listOf(Message), next_cursor: maybe(Schema.String) })

@@ -3,7 +3,7 @@ import { type HttpClient, HttpClientRequest } from "effect/http"
 import { maybe } from "../provider/Lenient.ts"
 import { defaultVerdict, type Provider } from "../provider/Provider.ts"
 
-/** The settings of the Nylas application, from its dashboard. */
+/** The settings of the Nylas application, which its dashboard shows. */
 export interface NylasConfig {
   /** The region of the application: `https://api.us.nylas.com` or `https://api.eu.nylas.com`. */
   readonly apiUrl: string
@@ -25,7 +25,10 @@ const readProblem = Schema.decodeUnknownOption(
   })
 )
 
-/** Describes Nylas. Reads are retried once; `NylasTransport` repeats a send by itself. */
+/**
+ * Returns the description of Nylas for the provider client. Reads are retried once. Sends have no retries here, because
+ * `NylasTransport` repeats them.
+ */
 export const nylasProvider = ({ apiKey, apiUrl }: NylasConfig, http: HttpClient.HttpClient): Provider => ({
   service: "mail",
   name: "the provider",
@@ -34,7 +37,7 @@ export const nylasProvider = ({ apiKey, apiUrl }: NylasConfig, http: HttpClient.
   authorize: HttpClientRequest.bearerToken(apiKey),
   secrets: [apiKey],
   timeoutMillis: 20_000,
-  // Enough for attachments of 25 MB.
+  // The limit is enough for attachments of 25 MB.
   maxBytes: 26 * 1_048_576,
   problemOf: (json, { status }) => {
     const problem = Option.getOrUndefined(readProblem(json))

@@ -56,7 +56,7 @@ type ProviderEventJson = typeof ProviderEvent.Type
 type SubjectJson = typeof Subject.Type
 
 const isSigned = (secret: string, body: Uint8Array, signature: string | undefined): boolean => {
-  // Anyone could sign with an empty secret.
+  // An empty secret is rejected, because anyone could sign with it.
   if (secret === "" || signature === undefined || !/^[\da-f]{64}$/iu.test(signature)) return false
   return timingSafeEqual(createHmac("sha256", secret).update(body).digest(), Buffer.from(signature, "hex"))
 }
@@ -87,8 +87,8 @@ const returnedAddresses = ({ bounced_addresses }: SubjectJson): ReadonlyArray<Ad
 }
 
 /**
- * Codes and words about the mail, the mailbox size or a policy, not about the address (RFC 5321 section 4.2.3, RFC
- * 3463).
+ * SMTP codes and words that concern one mail, the mailbox size or a policy. They do not show that the address is
+ * invalid (RFC 5321 section 4.2.3, RFC 3463).
  */
 const ofOneMail = /\b55[24]\b|\b5\.(?:2\.[23]|[367]\.\d+)\b|full|quota|too[ _]large|size|spam|content|policy|block/iu
 
@@ -130,7 +130,7 @@ const providerEventOf = ({ data, type }: ProviderEventJson): HostedMailEvent => 
 }
 
 /**
- * Verifies and reads a provider event of Nylas. `rawBody` is unchanged, and `signature` is the header
+ * Verifies and reads a provider event of Nylas. `rawBody` is the unchanged body, and `signature` is the header
  * `x-nylas-signature` (HMAC-SHA256 over the body, in hexadecimal). Never throws. The signature contains no time, so
  * only `eventId` detects a repetition.
  */

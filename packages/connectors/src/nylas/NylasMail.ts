@@ -22,7 +22,7 @@ import { MessageEnvelope, MessagePage } from "./MessageJson.ts"
 import { type NylasConfig, nylasProvider } from "./NylasConfig.ts"
 import { jsonSource, millisOf, readMessage } from "./ReadMessage.ts"
 
-/** The timeouts by kind of request in milliseconds. A read is attempted at most twice. */
+/** The timeouts by kind of request in milliseconds. A read is attempted twice at most. */
 const timeouts = { quick: 10_000, exchange: 20_000, mail: 20_000, attachment: 60_000 }
 
 /** The maximum number of messages per page; the provider's limit. */
@@ -37,7 +37,7 @@ const GrantEnvelope = Schema.Struct({
   })
 })
 
-/** The response is not wrapped in `data`. Its tokens are not decoded, because the API key is sufficient. */
+/** The response is not wrapped in `data`. Its tokens are not decoded, because requests use the API key. */
 const TokenAnswer = Schema.Struct({
   grant_id: maybe(Schema.String),
   email: maybe(Schema.String),
@@ -63,8 +63,8 @@ const accountOf = (
 }
 
 /**
- * Returns the URL at which the owner signs in. It requests no tokens (`access_type=online`), because requests carry the
- * API key.
+ * Returns the URL at which the owner signs in. The URL requests no refresh token (`access_type=online`), because
+ * requests carry the API key.
  */
 export const signInUrl = (config: NylasConfig, { email, provider, state }: SignInRequest): string => {
   const query = new URLSearchParams({
@@ -80,15 +80,18 @@ export const signInUrl = (config: NylasConfig, { email, provider, state }: SignI
 }
 
 /**
- * A lost response to a sign-in or a revocation is an outage for the caller: a used code is refused, and a revocation may
- * be repeated.
+ * Reports a lost response to a sign-in or a revocation as `Unavailable`, so that the caller may try again. A repetition
+ * does no harm: the provider refuses a used code, and a revocation may be repeated.
  */
 const noOutcome = <A>(sent: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
   Effect.catchReason(sent, "ProviderFailure", "OutcomeUnknown", ({ detail }) =>
     Effect.fail(unavailable("mail", detail))
   )
 
-/** A code can be exchanged once. The API key is in the body, so it is not in the header. */
+/**
+ * Returns the request that exchanges a sign-in code, which is valid once. The body contains the API key, so the header
+ * does not.
+ */
 const exchangeRequest = ({ apiKey, clientId, redirectUri }: NylasConfig, code: string): ProviderRequest => ({
   method: "POST",
   path: ["connect", "token"],
@@ -105,11 +108,11 @@ const exchangeRequest = ({ apiKey, clientId, redirectUri }: NylasConfig, code: s
 })
 
 const listQuery = (since: number, page: string | null): Readonly<Record<string, string>> => ({
-  // The filter has whole seconds and may exclude the current one. One second earlier may return a mail twice, but
-  // loses none.
+  // The filter compares whole seconds and may exclude the given one. A start one second earlier may return a mail
+  // twice, but misses none.
   received_after: String(Math.max(0, Math.floor(since / 1_000) - 1)),
   limit: String(pageSize),
-  // Bodies are left out, because 200 of them have no size limit.
+  // Bodies are left out, because the total size of 200 bodies has no limit.
   select: "id,date",
   ...(page === null ? {} : { page_token: page })
 })
@@ -154,7 +157,7 @@ const make = (config: NylasConfig, provider: Provider, parser: MailParser["Servi
     const call = read(path, `mail ${providerMessageId}`, { fields: "include_headers" })
     const response = yield* send(provider, call)
     const { data } = yield* decode(provider, call, MessageEnvelope, response)
-    // Untrusted content goes to the parser processes.
+    // Untrusted content is parsed in the parse processes.
     const mail = yield* parser.parse(response.body, { flow: providerGrantId, mediaType: jsonSource })
     return readMessage(data, mail, response.body, providerMessageId, yield* Clock.currentTimeMillis)
   })

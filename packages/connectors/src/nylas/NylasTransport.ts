@@ -26,13 +26,13 @@ import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
 import { type NylasConfig, nylasProvider } from "./NylasConfig.ts"
 import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
 
-/** The timeouts of one send in milliseconds; well within `handOverMillis`. */
+/** The timeouts of one send in milliseconds. Together they are well below `handOverMillis`. */
 export interface SendTimeouts {
-  /** For the first request. */
+  /** The timeout of the first request. */
   readonly first: number
   /** The wait before the repetition that determines the outcome. */
   readonly pause: number
-  /** For the whole send. The repetition has the remaining time. */
+  /** The timeout of the whole send. The repetition may use the remaining time. */
   readonly whole: number
 }
 
@@ -63,7 +63,7 @@ const readAccepted = (response: ProviderResponse): Attempt => {
   return { _tag: "Taken", receipt: { left: true, response: words, refused: [], assigned } }
 }
 
-/** Returns whether a 404 concerns the mail that is answered instead of the account. */
+/** Returns whether a 404 concerns the mail to which the sent mail replies, and not the account. */
 const missesAnswered = ({ mail }: Outgoing, said: string): boolean =>
   mail.answersProviderId !== null && /message/iu.test(said) && !/grant/iu.test(said)
 
@@ -81,16 +81,17 @@ const readRefusal = (
   if (status === 429 || status < 400) return failed(unavailable("mail", reason))
   if (status === 408 || status >= 500) return { _tag: "Unclear", reason }
   if (status === 409) {
-    // Another mail used this key, and the outcome of that mail cannot be determined any more.
+    // Another mail used this key. The outcome of the current mail can therefore no longer be determined.
     return code === "invalid_idempotent_request" ? failed(outcomeUnknown("mail", reason)) : { _tag: "Unclear", reason }
   }
   if (status !== 401 && status !== 403 && status !== 404) return failed(refused("mail", reason))
   if (status === 404 && missesAnswered(outgoing, reason)) return failed(refused("mail", reason))
-  // A repeated response does not reflect a later sign-in of the account.
+  // A stored response that Nylas repeats does not show whether the account has signed in since. It therefore does not
+  // mark the account as signed out.
   return failed(replayed ? unavailable("mail", reason) : signedOut("mail", reason))
 }
 
-/** Interprets the absence of a response. An id that cannot be part of a URL is an account that does not exist. */
+/** Interprets a request without a response. If an id cannot be part of a URL, the account does not exist. */
 const readSilence = (failure: ProviderFailure): Attempt => {
   const { _tag } = failure.reason
   if (_tag === "OutcomeUnknown") return { _tag: "Unclear", reason: failure.message }
@@ -99,9 +100,9 @@ const readSilence = (failure: ProviderFailure): Attempt => {
 }
 
 /**
- * Derives the outcome of the first request from its repetition. Only results that apply to both requests count:
- * accepted, refused, or a stored response. The rate limit and the sign-in may be checked before the provider looks up
- * the key.
+ * Derives the outcome of the first request from its repetition. Only results that hold for both requests count:
+ * accepted, refused, or a stored response. Other results say nothing about the first request, because the provider may
+ * check the rate limit and the sign-in before it looks up the key.
  */
 const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceipt, ProviderFailure> => {
   if (second._tag === "Taken") return Effect.succeed(second.receipt)
@@ -115,13 +116,16 @@ const requestOf = (providerGrantId: string, { grant, mail }: Outgoing): Provider
   method: "POST",
   path: ["grants", providerGrantId, "messages", "send"],
   what: "account",
-  // The only way to learn the Message-ID of the sent mail.
+  // The parameter requests the headers of the sent mail, because the response contains its Message-ID only there.
   query: { fields: "include_basic_headers" },
   headers: { "idempotency-key": idempotencyKey(mail) },
   json: outgoingJson(mail, grant.provider)
 })
 
-/** Returns whether the API key itself is rejected. Then every account receives 401, and owners cannot fix it. */
+/**
+ * Returns whether the provider rejects the API key itself. In this case every account receives 401, and the owners
+ * cannot correct it.
+ */
 const isKeyRefused = (provider: Provider, providerGrantId: string) =>
   exchange(provider, { method: "GET", path: ["grants", providerGrantId], what: "account", timeoutMillis: 5_000 }).pipe(
     Effect.map(({ status }) => status === 401),
@@ -167,9 +171,9 @@ export const layerNoDeps = (
   )
 
 /**
- * Provides sending through Nylas v3 from accounts that their owners have authorised. Each mail is sent at most once: a
- * request without a response is repeated with the same `Idempotency-Key`, which reveals the outcome, or the outcome
- * stays unknown.
+ * Provides sending through Nylas v3 from accounts that their owners have authorised. Each mail is sent at most once. A
+ * request without a response is repeated with the same `Idempotency-Key`. If the repetition does not reveal the
+ * outcome, the outcome stays unknown.
  */
 export const layer = (config: NylasConfig, timeouts: SendTimeouts = defaultTimeouts): Layer.Layer<EmailTransport> =>
   Layer.provide(layerNoDeps(config, timeouts), layerFetch)

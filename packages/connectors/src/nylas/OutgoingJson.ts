@@ -3,20 +3,25 @@ import type { Grant } from "@leadloom/core/domain/email/Grant"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { createHash } from "node:crypto"
 
-/** The header field with the Message-ID that this server assigned, because providers overwrite `Message-ID`. */
+/**
+ * The header field for the Message-ID that this server assigned. It is needed because providers overwrite `Message-ID`.
+ */
 export const ownMessageHeader = "X-Leadloom-Message"
 
 const mailbox = ({ email, name }: Address) => (name === null ? { email } : { email, name })
 
-/** Microsoft accepts only header fields with the prefix `X-`, so only Exchange recognises an automatic mail there. */
+/**
+ * The header fields that mark an automatic mail. Microsoft accepts only fields with the prefix `X-`, so mail from
+ * Microsoft accounts carries only the field that Exchange recognises.
+ */
 const automaticHeaders = (provider: Grant["provider"]) => [
   ...(provider === "google" ? [{ name: "Auto-Submitted", value: "auto-replied" }] : []),
   { name: "X-Auto-Response-Suppress", value: "All" }
 ]
 
 /**
- * Returns a mail in Nylas's format. It has one body field, so HTML takes precedence over text, and Nylas generates the
- * other. Tracking stays off, because the request does not ask for it.
+ * Returns a mail in Nylas's format. The format has one body field, so HTML takes precedence over text, and Nylas
+ * generates the other. Tracking stays off, because the request does not ask for it.
  */
 export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) => ({
   from: [mailbox(mail.from)],
@@ -34,8 +39,8 @@ export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) =>
 })
 
 /**
- * Returns the idempotency key of a mail: its Message-ID, or a hash when that does not fit into a header of 256
- * characters.
+ * Returns the idempotency key of a mail. The key is its Message-ID, or a hash when the Message-ID does not fit into a
+ * header of 256 characters.
  */
 export const idempotencyKey = ({ internetMessageId }: Pick<OutgoingMail, "internetMessageId">): string =>
   /^[!-~]{1,256}$/u.test(internetMessageId)

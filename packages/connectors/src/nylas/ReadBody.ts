@@ -3,14 +3,16 @@ import { visibleText } from "@leadloom/core/domain/email/VisibleText"
 import { htmlToText, sanitizeHtml, textCharactersKept } from "../mime/Html.ts"
 import type { MessageJson } from "./MessageJson.ts"
 
-/** The content of a message. */
+/** The text and HTML of a message, and the errors found in them. */
 interface JsonBody {
   readonly text: string
   readonly html: string | null
   readonly defects: ReadonlyArray<string>
 }
 
-/** Tags that mail programs write. `<jo@x.io>` and `<http://x.io>` are text. */
+/**
+ * Tags that mail programs write. Other text in angle brackets, such as `<jo@x.io>` and `<http://x.io>`, is plain text.
+ */
 const markup =
   /<(?:!doctype|\/?(?:html|head|body|div|span|p|br|table|tr|td|a|b|i|u|strong|em|font|img|ul|ol|li|pre|blockquote|style|script|h[1-6]|hr|center|meta))(?:\s[^<>]*)?\/?>/iu
 
@@ -18,8 +20,8 @@ const isPlainMail = (headers: ReadonlyArray<MailHeader>): boolean =>
   headers.some(({ name, value }) => name === "content-type" && /^text\/plain\b/iu.test(value))
 
 /**
- * Returns whether `body` is HTML. For a mail without HTML it may contain plain text. Entities alone count as HTML,
- * unless the mail is known to be plain.
+ * Returns whether `body` is HTML. For a mail without HTML, `body` may contain plain text. Entities alone count as HTML,
+ * unless the headers show that the mail is plain text.
  */
 const isHtml = (body: string, headers: ReadonlyArray<MailHeader>): boolean =>
   markup.test(body) || (!isPlainMail(headers) && /&(?:[a-z]{2,8}|#\d{2,6});/iu.test(body))

@@ -26,7 +26,8 @@ export const jsonSource = "application/json"
 const attachmentsKept = 1_000
 
 /**
- * Folders whose mail is ignored: labels of Google, well-known names of Microsoft Graph. Ids of other folders differ.
+ * Folders whose mail is ignored: labels of Google, and well-known names of Microsoft Graph. No other folder has one of
+ * these ids.
  */
 const asideFolders: ReadonlySet<string> = new Set([
   "draft",
@@ -68,7 +69,7 @@ const addresses = (mailboxes: ReadonlyArray<MailboxJson | null> | null | undefin
 const either = <A>(first: ReadonlyArray<A>, second: ReadonlyArray<A>): ReadonlyArray<A> =>
   first.length > 0 ? first : second
 
-/** The headers take precedence; missing fields come from Nylas's JSON. */
+/** The header fields take precedence. Missing fields come from Nylas's JSON. */
 const envelopeOf = (json: MessageJson): Envelope => {
   const fields = fieldsOf(present(json.headers))
   const read = readEnvelope(fields, headerDecoding)
@@ -82,7 +83,7 @@ const envelopeOf = (json: MessageJson): Envelope => {
     bcc: either(read.bcc, addresses(json.bcc)),
     subject: read.subject || visibleLine(json.subject ?? ""),
     date: read.date ?? millisOf(json.date),
-    // Without any headers, one defect replaces those of the single fields.
+    // A message without any header fields has one defect instead of one for each missing field.
     defects: fields.length === 0 ? ["The provider returned no header fields."] : read.defects
   }
 }
@@ -107,7 +108,9 @@ const attachmentOf = (json: AttachmentJson): MailAttachment => {
   }
 }
 
-/** Returns the attachment if it can be fetched. One without an id cannot. */
+/**
+ * Returns an attachment as a list of one item; an empty list for an attachment without an id, which cannot be fetched.
+ */
 const fetchable = (json: AttachmentJson, index: number): ReadonlyArray<HostedAttachment> =>
   json.id === null || json.id === undefined || json.id === "" ? [] : [{ attachmentId: json.id, index }]
 
@@ -127,8 +130,8 @@ const readMail = (json: MessageJson, attachments: ReadonlyArray<AttachmentJson>)
 }
 
 /**
- * Returns the header fields of a message. Without any, they are derived from Nylas's JSON, so that at least the sender
- * is known.
+ * Returns the header fields of a message. If there are none, derives them from Nylas's JSON, so that at least the
+ * sender is known.
  */
 export const headerFieldsOf = (json: MessageJson): ReadonlyArray<MailHeader> => {
   const fields = fieldsOf(present(json.headers))
@@ -159,7 +162,7 @@ export const mailOfJson = (json: MessageJson): ParsedMail => {
   }
 }
 
-/** Adds Nylas's data to a mail. `asked` and `now` replace a missing id and a missing time. */
+/** Adds Nylas's data to a mail. `asked` replaces a missing id, and `now` replaces a missing time. */
 export const readMessage = (
   json: MessageJson,
   mail: ReadMail,

@@ -43,7 +43,7 @@ const fetchObject = Effect.fnUntraced(function* (http: HttpClient.HttpClient, ur
     ),
     Effect.catchTag("HttpClientError", ({ reason }) => {
       const detail = reason._tag === "TransportError" ? wasSent(reason.cause).detail : "the response was incomplete"
-      return Effect.fail(away(`${url} does not answer: ${detail}`))
+      return Effect.fail(away(`${url} did not respond: ${detail}`))
     })
   )
   if (status !== 200) return yield* away(`${url} answers ${status}`)
@@ -66,7 +66,7 @@ export const isSafeUrl = (text: string): boolean => {
   )
 }
 
-/** Section 4.3: the issuer in the document must equal the requested one. */
+/** OpenID Connect Discovery 1.0 section 4.3: the issuer in the document must equal the requested one. */
 const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issuer: string) {
   const url = discoveryUrl(issuer)
   const document = yield* fetchObject(http, url)
@@ -75,7 +75,8 @@ const discover = Effect.fnUntraced(function* (http: HttpClient.HttpClient, issue
     return yield* away(`${url} is the discovery document of ${theirs}, not of ${issuer}`)
   }
   const jwksUri = document["jwks_uri"]
-  if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri)) return yield* away(`${url} has no jwks_uri with https`)
+  if (typeof jwksUri !== "string" || !isSafeUrl(jwksUri))
+    return yield* away(`${url} contains no jwks_uri that uses https`)
   return jwksUri
 })
 

@@ -1,13 +1,12 @@
 import type { ClaimPaths } from "@leadloom/core/domain/access/Identity"
 
 /**
- * The accepted signature algorithms. All use a private key of the identity provider. `none` proves nothing. HS256 is
- * excluded too, because everyone who can verify a token with its shared key can also sign one (RFC 8725 sections 2.1
- * and 3.1).
+ * The accepted signature algorithms. All of them use a private key of the identity provider. `none` is excluded,
+ * because it proves nothing. HS256 is excluded, because everyone who can verify a token with its shared key can also
+ * sign one (RFC 8725 sections 2.1 and 3.1).
  */
 export const oidcAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const
 
-/** An accepted signature algorithm. */
 export type OidcAlgorithm = (typeof oidcAlgorithms)[number]
 
 /** The identity provider whose ID tokens are accepted, and the mapping of their claims. */
@@ -26,7 +25,7 @@ export interface OidcConfig {
   readonly claims: ClaimPaths
 }
 
-/** The maximum length of a token in characters. Node accepts 16 KiB for all headers together. */
+/** The maximum length of a token in characters. Node.js accepts 16 KiB for all headers together. */
 export const maxTokenLength = 8_192
 
 /** The tolerated difference between the issuer's clock and ours, in seconds. */

@@ -12,8 +12,8 @@ export interface IssuerSeen {
   /** The accepted algorithms that at least one key supports. */
   readonly algorithms: ReadonlyArray<OidcAlgorithm>
   /**
-   * Accepted algorithms that several keys support, at least one of them without a `kid`. The key of a token may then be
-   * ambiguous.
+   * The accepted algorithms that several keys support, at least one of them without a `kid`. The key of a token with
+   * such an algorithm may be ambiguous.
    */
   readonly ambiguous: ReadonlyArray<OidcAlgorithm>
 }

@@ -4,15 +4,15 @@ import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } fr
 import type { KeysUnavailable } from "./FetchKeys.ts"
 
 /**
- * The age in milliseconds from which keys are refreshed in the background. A key that the issuer withdraws stops
- * working after the refresh.
+ * The age in milliseconds from which keys are refreshed in the background. After the refresh, a key that the issuer has
+ * withdrawn is no longer valid.
  */
 export const staleMillis = 10 * 60_000
 /** The age in milliseconds from which the verification of a token waits for refreshed keys. */
 export const waitMillis = 60 * 60_000
 /**
- * The minimum interval in milliseconds between two requests to the issuer for an unknown key, and after a failed
- * request.
+ * The minimum interval in milliseconds between two requests to the issuer that unknown keys cause. The same interval
+ * applies after a failed request.
  */
 export const cooldownMillis = 10_000
 
@@ -41,7 +41,7 @@ const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
     catch: () => new IdTokenInvalid({ reason: "its key is unusable or ambiguous" })
   })
 
-/** Fetches keys and stores them, with one request at a time. After a failed request the cached keys remain. */
+/** Fetches keys and stores them, with one request at a time. If a request fails, the cached keys remain. */
 const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   let held: CachedKeys | null = null
   let failure: { readonly error: KeysUnavailable; readonly at: number } | null = null
@@ -74,7 +74,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
   return {
     held: () => held,
     isFetching: () => flight !== null,
-    /** Returns the last failure while the minimum interval has not passed. */
+    /** Returns the last failure, if the minimum interval since it has not passed; null otherwise. */
     tooEarly: (now: number) => (failure !== null && now - failure.at < cooldownMillis ? failure.error : null),
     begin: Effect.asVoid(sendRequest),
     requested: Effect.flatMap(sendRequest, Deferred.await)
@@ -82,7 +82,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
 }
 
 /**
- * Caches the keys of an issuer. The keys are fetched for the first token, so an unavailable issuer does not prevent the
+ * Caches the keys of an issuer. The first token causes the first request, so an unavailable issuer does not prevent the
  * start of the server. Cached keys stay valid while the issuer is unavailable; only tokens signed with other keys are
  * rejected.
  */

@@ -3,12 +3,12 @@ import type { Identity } from "@leadloom/core/domain/access/Identity"
 import type { Verified } from "./VerifyToken.ts"
 
 /**
- * The lifetime of a cached verification in milliseconds. A token may be accepted for this time after its key was
- * withdrawn.
+ * The lifetime of a cached verification in milliseconds. The server may accept a token for this time after the issuer
+ * has withdrawn its key.
  */
 export const rememberMillis = 60_000
 
-/** The maximum number of cached tokens; the oldest one is removed first. */
+/** The maximum number of cached tokens. When it is reached, the oldest token is removed. */
 export const maxCachedTokens = 4_096
 
 /** The cache uses a hash as key, so that a memory dump contains no token. */

@@ -12,7 +12,10 @@ export interface Verified {
   readonly expiresAt: number
 }
 
-/** Three non-empty segments of base64url. An unsigned token ends with a dot. */
+/**
+ * The compact form of a token: three non-empty segments of base64url. An unsigned token does not match, because it ends
+ * with a dot.
+ */
 const compactForm = /^(?<header>[\w-]+)\.(?<payload>[\w-]+)\.[\w-]+$/u
 
 /** The limit in OpenID Connect Core 1.0 section 2. */
@@ -29,7 +32,10 @@ const decode = (segment: string | undefined): Claims | null => {
   }
 }
 
-/** Returns the error in the header of a token before its signature is verified; null when there is none. */
+/**
+ * Returns the error in the header of a token; null when there is none. The check precedes the verification of the
+ * signature.
+ */
 const faultOfHeader = ({ alg, crit, kid, typ }: Claims, { algorithms }: OidcConfig): string | null => {
   if (!algorithms.some((allowed) => allowed === alg)) return "its signature algorithm is not accepted"
   if (kid !== undefined && typeof kid !== "string") return "its key id is not a string"
@@ -70,7 +76,7 @@ const faultOfParty = (aud: unknown, azp: unknown, { clientIds }: OidcConfig): st
   return clientIds.some((ours) => ours === azp) ? null : "it was issued to another party"
 }
 
-/** Describes the rejection by `jose` without quoting the token. */
+/** Describes why `jose` rejected a token, without quoting the token. */
 const refusalOf = (error: unknown): IdTokenInvalid =>
   new IdTokenInvalid({
     reason:

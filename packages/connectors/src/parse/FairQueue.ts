@@ -20,7 +20,7 @@ export class FairQueue<A> {
   readonly #most: number
   #size = 0
 
-  /** `max`: the maximum number of waiting items. */
+  /** `max` is the maximum number of waiting items. */
   constructor(max: number) {
     this.#most = max
   }
@@ -63,8 +63,8 @@ export class FairQueue<A> {
   }
 
   /**
-   * Removes and returns the next item. Only the first item of each flow is considered, and only if `mayGo` permits it
-   * now. Of these, the one whose flow has used the least processing time is returned.
+   * Removes and returns the next item. Only the first item of each flow is a candidate, and only if `mayGo` permits it
+   * now. Of the candidates, the item of the flow with the least processing time is returned.
    */
   take(mayGo: (item: A, flow: string) => boolean, now: number): A | undefined {
     let best: Flow<A> | undefined

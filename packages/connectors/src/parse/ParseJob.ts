@@ -7,7 +7,7 @@ import { renderHtml } from "../mime/Html.ts"
 import type { MessageJson } from "../nylas/MessageJson.ts"
 import { mailOfJson } from "../nylas/ReadMessage.ts"
 
-/** A job of a parse process. Plain data, because it is sent to another process. */
+/** A job of a parse process. It contains plain data only, because it is sent to another process. */
 export type ParseJob =
   | { readonly kind: "mail"; readonly raw: Uint8Array }
   | { readonly kind: "json"; readonly message: MessageJson }
@@ -25,8 +25,8 @@ export interface ParseResults {
 export type ParseResult = ParseResults[ParseJob["kind"]]
 
 /**
- * Hashing a large mail takes time, so it runs here and not in the server. The hash identifies a mail without a
- * Message-ID.
+ * Hashing a large mail takes time, so it runs in the parse process and not in the server. The hash identifies a mail
+ * without a Message-ID.
  */
 const readMail = (raw: Uint8Array): ReadMail => {
   const mail = splitMail(parseMail(raw))

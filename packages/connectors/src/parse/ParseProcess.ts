@@ -6,13 +6,16 @@ import { fileURLToPath } from "node:url"
 import { channelDescriptor, decodeResult, encodeJob, type Reply, ReplyReader } from "./Frame.ts"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
 
-/** Memory of one process, MB. */
+/** The memory limits of one process, in MB. */
 export interface ProcessMemory {
-  /** V8's heap without the young generation. A mail of 25 MB is not on this heap, and its text is at most 1 MB. */
+  /**
+   * The limit of V8's heap without the young generation. It can be small: a mail of 25 MB is not on this heap, and its
+   * text has at most 1 MB.
+   */
   readonly oldSpace: number
   /** Half the size of V8's young generation. */
   readonly semiSpace: number
-  /** Resident memory, which includes bytes outside the heap. Enforced on Linux only. */
+  /** The limit of resident memory, which includes bytes outside the heap. It is enforced on Linux only. */
   readonly resident: number
 }
 
@@ -26,13 +29,13 @@ export interface ProcessFailure {
 export interface ProcessEvents {
   readonly onReady: () => void
   readonly onResult: (result: ParseResult) => void
-  /** The job failed; the process is ready for the next one. */
+  /** The job failed. The process is ready for the next one. */
   readonly onJobFailure: (failure: ProcessFailure) => void
-  /** The process has ended. `begun`: it had received its job, so the job may be the cause. */
+  /** The process has ended. `begun`: the process had received its job, so the job may be the cause. */
   readonly onEnd: (failure: ProcessFailure, begun: boolean) => void
 }
 
-/** The interval at which the resident memory of a working process is read, milliseconds. */
+/** The interval in milliseconds at which the resident memory of a working process is read. */
 const residentMillis = 200
 
 /** The maximum length of the stored standard error output. V8 reports the cause of a fatal error there. */
@@ -58,8 +61,8 @@ const defaultProgram = (): URL => {
 const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirname(file) + sep : "*")
 
 /**
- * Conditions for source files, which import the sources of other packages. Builds import compiled modules and need
- * none.
+ * Returns the Node.js options with which source files can import the sources of other packages. Builds import compiled
+ * modules and need no options.
  */
 const conditions = (file: string): ReadonlyArray<string> =>
   file.endsWith(".ts") ? ["--conditions=development", "--conditions=leadloom:source"] : []
@@ -91,7 +94,7 @@ const residentBytes = (pid: number): Promise<number> =>
     () => 0
   )
 
-/** One parse process. While it starts or works, the process of the server does not exit. */
+/** One parse process. While it starts or works, it keeps the process of the server alive. */
 export class ParseProcess {
   readonly #events: ProcessEvents
   readonly #memory: ProcessMemory
@@ -130,7 +133,10 @@ export class ParseProcess {
     this.#preferForOomKiller()
   }
 
-  /** Starts a job. The process ends itself after `limitMillis`, in case the server has ended and cannot kill it. */
+  /**
+   * Starts a job. The process ends after `limitMillis` even without the server, because a server that has ended cannot
+   * kill it.
+   */
   start(job: ParseJob, limitMillis: number): void {
     this.#hasBegun = false
     this.#isResting = false
@@ -163,7 +169,8 @@ export class ParseProcess {
 
   #listen(): void {
     this.#channel?.on("data", (chunk) => this.#receive(chunk))
-    // The channel reports an error when the process ends. The exit event of the process is handled instead.
+    // The channel reports an error when the process ends. The error is ignored, because the exit event of the process
+    // is handled.
     this.#channel?.on("error", () => undefined)
     this.#errors?.on("data", (chunk) => {
       this.#errorOutput += chunk.toString("latin1", 0, maxErrorOutput - this.#errorOutput.length)
@@ -203,8 +210,8 @@ export class ParseProcess {
   }
 
   /**
-   * Describes the end of the process. The kernel sends SIGKILL when memory is exhausted. Otherwise only an operator
-   * sends this signal.
+   * Describes the end of the process. SIGKILL usually comes from the kernel when memory is exhausted; the only other
+   * sender is an operator.
    */
   #failureOf(code: number | null, signal: NodeJS.Signals | null): ProcessFailure {
     if (this.#killedFor !== null) return this.#killedFor
@@ -232,7 +239,10 @@ export class ParseProcess {
     this.#killFor({ reason: "memory", message: `The job needed more than ${this.#memory.resident} MB of memory.` })
   }
 
-  /** When memory is exhausted, Linux kills this process before the server. Other systems have no such file. */
+  /**
+   * Makes Linux end this process before the server when memory is exhausted. Other systems lack the file for this
+   * setting.
+   */
   #preferForOomKiller(): void {
     const { pid } = this.#child
     if (pid !== undefined) void writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => undefined)

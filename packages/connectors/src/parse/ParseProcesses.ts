@@ -5,9 +5,12 @@ import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProce
 
 /** The limits of parsing. */
 export interface ParseLimits {
-  /** The number of processes, at least two. One flow uses all processes except one at most. */
+  /** The number of processes, at least two. One flow uses at most all processes except one. */
   readonly processes: number
-  /** The time limit of one job, counted from its start in a process. Each megabyte of content extends the limit. */
+  /**
+   * The time limit of one job, from its start in a process. Each megabyte of content extends the limit by
+   * `deadlineMillisPerMegabyte`.
+   */
   readonly deadlineMillis: number
   readonly deadlineMillisPerMegabyte: number
   readonly memory: ProcessMemory
@@ -24,9 +27,9 @@ export interface ParseLimits {
 }
 
 /**
- * 1 MB of the most expensive HTML takes 0.4 s of one core, and so do 25 MB of attachments. The deadline is ten times
- * longer, because it limits elapsed time and mail must be parsed on an overloaded machine too. A job that uses its
- * whole deadline does not delay other tenants, because one process is reserved.
+ * 1 MB of the most expensive HTML takes 0.4 s of one core; so do 25 MB of attachments. The deadline is ten times
+ * longer, because it limits elapsed time, and an overloaded machine must parse mail too. A job that uses its whole
+ * deadline does not delay other tenants, because one process is reserved.
  */
 export const defaultLimits: ParseLimits = {
   processes: Math.max(3, Math.min(4, availableParallelism())),
@@ -43,7 +46,7 @@ export const defaultLimits: ParseLimits = {
 export type Outcome =
   | { readonly _tag: "Done"; readonly result: ParseResult }
   | { readonly _tag: "Stopped"; readonly reason: "deadline" | "memory" | "failed"; readonly message: string }
-  /** No process started the job. */
+  /** No process has started the job. */
   | { readonly _tag: "Refused"; readonly message: string }
 
 interface Waiting {
@@ -76,14 +79,14 @@ const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
   limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
 /**
- * Waiting jobs are refused after this many consecutive processes ended before they started a job. The number exceeds
- * the size of a pool.
+ * The number of consecutive processes that may end before they start a job. After this number, the waiting jobs are
+ * refused. The number exceeds the size of a pool.
  */
 const maxFailedStarts = 5
 
 /**
- * A process ends itself after this multiple of the deadline, in case the server has ended and does not enforce the
- * deadline.
+ * The time limit after which a process ends without the server, as a multiple of the deadline. It is needed if the
+ * server has ended and no longer enforces the deadline.
  */
 const deadlinesOfOrphan = 2
 
@@ -91,8 +94,8 @@ const stopping = "the server is stopping"
 
 /**
  * The pool of parse processes. It kills a process that exceeds its deadline, replaces a process that ends, and ends
- * idle processes. It starts no process before the first job. From then on it keeps one process ready for the next job,
- * within the limit.
+ * idle processes. It starts no process before the first job. From then on, it keeps one process ready for the next job,
+ * up to the maximum number of processes.
  */
 export class ParseProcesses {
   readonly #limits: ParseLimits
@@ -157,7 +160,7 @@ export class ParseProcesses {
     return [...this.#seats].flatMap(({ job }) => (job === null ? [] : [job]))
   }
 
-  /** At least one process is always available to other flows, and at least one to jobs that are not heavy. */
+  /** At least one process always remains available for other flows, and at least one for jobs that are not heavy. */
   #mayBegin(job: ParseJob, flow: string, now: number): boolean {
     const max = this.#limits.processes - 1
     const running = this.#running()
@@ -210,7 +213,7 @@ export class ParseProcesses {
     seat.process.start(next.job, deadline * deadlinesOfOrphan)
   }
 
-  /** Removes the job from a process, and charges its flow. */
+  /** Removes the job from a process, and adds the processing time to its flow. */
   #release(seat: Seat): Waiting | null {
     const { job } = seat
     if (job === null) return null
@@ -253,8 +256,8 @@ export class ParseProcesses {
   }
 
   /**
-   * Handles the end of a process. A job that the process had not started cannot be the cause, so it returns to the
-   * queue.
+   * Handles the end of a process. A job that the process had not started cannot be the cause, so this job returns to
+   * the queue.
    */
   #lose(seat: Seat, { message, reason }: ProcessFailure, begun: boolean): void {
     this.#seats.delete(seat)

@@ -23,7 +23,7 @@ class ParseStopped extends Data.TaggedError("ParseStopped")<{
 
 type Failure = ParseStopped | ParserUnavailable
 
-/** Runs one job. */
+/** A function that runs one parse job. */
 type Run = <Kind extends ParseJob["kind"]>(
   flow: string,
   job: Extract<ParseJob, { readonly kind: Kind }>
@@ -31,7 +31,7 @@ type Run = <Kind extends ParseJob["kind"]>(
 
 const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(MessageEnvelope))
 
-/** Returns the message in a response of a provider; null when there is none. */
+/** Returns the message in the stored JSON of a provider; null when it contains none. */
 const messageIn = (source: Uint8Array): MessageJson | null =>
   Option.match(decodeMessage(Buffer.from(source).toString("utf8")), { onNone: () => null, onSome: ({ data }) => data })
 
@@ -83,7 +83,7 @@ const settled = (outcome: Outcome): Effect.Effect<never, Failure> | null => {
   }
 }
 
-/** Runs jobs in processes. A job is dropped if its caller is interrupted before a process starts it. */
+/** Runs jobs in processes. If the caller is interrupted before a process starts the job, the job is dropped. */
 const inProcesses =
   (processes: ParseProcesses): Run =>
   <Kind extends ParseJob["kind"]>(flow: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
@@ -97,7 +97,7 @@ const inProcesses =
     })
 
 /**
- * Provides parsing in processes. `program` is the file that each of them runs; by default, the parse program of this
+ * Provides parsing in processes. `program` is the file that each process runs; by default, the parse program of this
  * package.
  */
 export const layerOf = (limits: ParseLimits, program?: URL): Layer.Layer<MailParser> =>
@@ -112,16 +112,17 @@ export const layerOf = (limits: ParseLimits, program?: URL): Layer.Layer<MailPar
     )
   )
 
-/** Provides parsing in processes, which end with the layer. */
+/** Provides parsing in processes. The processes end when the layer closes. */
 export const layer: Layer.Layer<MailParser> = layerOf(defaultLimits)
 
 /**
- * Provides parsing on the caller's thread without a deadline: for programs that parse their own content, and for tests.
+ * Provides parsing on the caller's thread without a deadline, for tests and for programs that parse only content of
+ * their own user.
  */
 export const layerInProcess: Layer.Layer<MailParser> = Layer.succeed(
   MailParser,
   make(<Kind extends ParseJob["kind"]>(_: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
-    // As above, the kind of a job determines the type of its result.
+    // The kind of a job determines the type of its result.
     Effect.sync(() => runJob(job) as ParseResults[Kind])
   )
 )

@@ -33,8 +33,8 @@ const replyOf = (error: unknown): Buffer => {
 }
 
 /**
- * Returns a function that runs a job within a time limit. Node.js can interrupt an endless loop only in a `Script`. The
- * script calls the job through a global name.
+ * Returns a function that runs a job within a time limit. Node.js can interrupt an endless loop only in a `Script`, so
+ * a script calls the job through a global name.
  */
 const makeLimited = (run: (job: ParseJob) => ParseResult) => {
   let current: (() => ParseResult) | null = null
@@ -49,10 +49,10 @@ const makeLimited = (run: (job: ParseJob) => ParseResult) => {
 
 /**
  * Processes the jobs of the server, one at a time, until the server closes the channel. Reads block the process,
- * because nothing else runs in it and blocking reads need the fewest copies and system calls.
+ * because nothing else runs in it, and blocking reads need the fewest copies and system calls.
  *
- * The server enforces the deadline of a job. The time limit in the job is longer. It ends a process whose server has
- * ended, because a process in an endless loop does not notice that the channel is closed.
+ * The server enforces the deadline of a job. The time limit inside this process is longer and matters only after the
+ * server has ended: a process in an endless loop does not notice that the channel is closed, so the limit ends it.
  */
 export const serveJobs = (run: (job: ParseJob) => ParseResult): void => {
   // A terminal or a service manager sends its signal to all processes at once. This process ignores it, because the

@@ -5,14 +5,20 @@ import { clientCodes } from "./Exchange.ts"
 import type { Around } from "./ProviderClient.ts"
 import type { ProviderResponse } from "./Provider.ts"
 
-/** The number of consecutive outages that opens the circuit, and the time it stays open in milliseconds. */
+/**
+ * Two constants: the number of consecutive outages that opens the circuit, and the time in milliseconds for which it
+ * stays open.
+ */
 export const outagesBeforeOpen = 5
 export const openMillis = 30_000
 
-/** The retry hint in milliseconds for other requests while one request probes the server. */
+/** The suggested wait in milliseconds for requests that fail while another request probes the server. */
 const probeMillis = 1_000
 
-/** No usable response, or one that says that the server is failing. A rate limit is no outage. */
+/**
+ * Returns whether a result is an outage: there is no usable response, or the response reports a failure of the server.
+ * A rate limit is not an outage.
+ */
 const isOutage = (exit: Exit.Exit<ProviderResponse, ProviderFailure>): boolean => {
   if (Exit.isSuccess(exit)) return exit.value.status === 408 || exit.value.status >= 500
   const tag = Option.getOrNull(Exit.findErrorOption(exit))?.reason._tag
@@ -20,8 +26,8 @@ const isOutage = (exit: Exit.Exit<ProviderResponse, ProviderFailure>): boolean =
 }
 
 /**
- * Creates a circuit breaker for one server. While the circuit is open, requests fail at once; afterwards one request
- * probes the server. The state is that of this process.
+ * Creates a circuit breaker for one server. While the circuit is open, requests fail at once. Afterwards, one request
+ * probes the server. Each process keeps its own state.
  */
 export const makeCircuitBreaker = (service: ProviderService): Effect.Effect<Around, never, Scope.Scope> =>
   Effect.map(

@@ -18,7 +18,7 @@ const maxDetailLength = 500
 
 /** The codes of failures that this client creates. */
 export const clientCodes = {
-  /** The first byte was not sent. */
+  /** No byte of the request was sent. */
   unsent: "unsent",
   /** The timeout expired. It is not retried, because the caller has already waited long enough. */
   late: "late",
@@ -39,7 +39,7 @@ export const isFine = ({ status }: ProviderResponse): boolean => status >= 200 &
 
 export const effectOf = ({ effect, method }: ProviderRequest) => effect ?? (method === "GET" ? "read" : "once")
 
-/** Removes the secrets of the provider and of the request from a text, and bounds it. */
+/** Removes the secrets of the provider and of the request from a text, and limits its length. */
 export const clean = (
   { secrets }: Pick<Provider, "secrets">,
   request: Pick<ProviderRequest, "secrets" | "token">,
@@ -75,7 +75,7 @@ const buildRequest = ({ authorize }: Provider, url: string, request: ProviderReq
   return json === undefined ? built : HttpClientRequest.bodyJsonUnsafe(built, json)
 }
 
-/** The failure of a request that was sent without a usable response. */
+/** Returns the failure of a request that was sent but received no usable response. */
 export const lost = ({ service }: Provider, request: ProviderRequest, detail: string, code: string | null = null) =>
   effectOf(request) === "read" ? unavailable(service, detail, { code }) : outcomeUnknown(service, detail)
 
@@ -121,7 +121,7 @@ export const oversized = (provider: Provider, request: ProviderRequest): Provide
   return effectOf(request) === "read" ? refused(provider.service, detail) : outcomeUnknown(provider.service, detail)
 }
 
-/** Sends one request without retries. Returns every response, whatever its status; fails without a response. */
+/** Sends one request without retries. Returns any response, whatever its status. Fails only if there is no response. */
 export const exchange = (
   provider: Provider,
   request: ProviderRequest,

@@ -4,8 +4,8 @@ import { Context, Layer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 
 /**
- * The platform's `fetch`. It does not follow redirects, because a response must not direct a body with secrets
- * elsewhere. It sends no trace headers, because they are internal.
+ * The platform's `fetch`. It does not follow redirects, because a redirect could send a body with secrets to another
+ * server. It sends no trace headers, because they are internal.
  */
 export const layerFetch: Layer.Layer<HttpClient.HttpClient> = FetchHttpClient.layer.pipe(
   Layer.provide(

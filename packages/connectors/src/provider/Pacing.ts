@@ -6,11 +6,11 @@ import { clientCodes } from "./Exchange.ts"
 /** The rate limit of a provider per account. */
 export interface Pace {
   readonly service: ProviderService
-  /** Names an account in failures. */
+  /** The name for an account in failures, for example "location". */
   readonly account: string
   readonly requests: number
   readonly windowMillis: number
-  /** A request that would wait longer fails instead and is retried later. */
+  /** The maximum wait. A request that would wait longer fails instead, and the caller retries it later. */
   readonly maxWaitMillis: number
 }
 
@@ -23,15 +23,15 @@ interface Window {
   left: { readonly requests: number; readonly saidAt: number } | null
 }
 
-/** The age in milliseconds from which the reported daily quota is ignored. */
+/** The age in milliseconds from which the reported quota of the day is ignored. */
 const quotaMaxAgeMillis = 30 * 60_000
-/** The least recently used accounts beyond this number are forgotten. */
+/** The maximum number of accounts. Above it, the accounts that were used least recently are removed. */
 const maxAccounts = 10_000
 
 /**
- * Enforces a provider's rate limit per account in this process. Requests wait for a free slot of a sliding window.
- * After a failure with a requested wait, all requests of the account wait. Several servers share the limit without
- * coordination and rely on the provider's 429.
+ * Enforces a provider's rate limit per account in this process. Requests wait for a free place in a sliding window. If
+ * a response requests a wait, all requests of the account wait. Several servers share the limit without coordination
+ * and rely on the provider's 429.
  */
 export const makePacing = ({ account: what, maxWaitMillis, requests, service, windowMillis }: Pace) => {
   const windows = new Map<string, Window>()

@@ -5,29 +5,29 @@ import type { HttpClient, HttpClientRequest } from "effect/http"
 /** One request to a provider. */
 export interface ProviderRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
-  /** Path segments below the base URL, not yet encoded, or a complete URL of the provider. */
+  /** The path segments below the base URL, not yet encoded; or a complete URL of the provider. */
   readonly path: ReadonlyArray<string> | URL
-  /** Follows the last segment, for example `.json`. */
+  /** The text after the last segment, for example `.json`. */
   readonly extension?: string
-  /** Names the requested object in failures. */
+  /** The name of the requested object in failures. */
   readonly what: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly json?: unknown
-  /** Sent as a form. */
+  /** The body, which is sent as a form. */
   readonly form?: URLSearchParams
   /** A token instead of the provider's own credentials; null for a request without credentials. */
   readonly token?: Redacted.Redacted | null
-  /** Secrets in the body, to be removed from the provider's error messages. */
+  /** Secrets in the body. The client removes them from the provider's error messages. */
   readonly secrets?: ReadonlyArray<string>
   /**
-   * - `read`: no effect, so a lost response means only that nothing is known. Default for GET.
+   * - `read`: the request changes nothing, so a lost response leaves nothing undecided. Default for GET.
    * - `idempotent`: may be repeated, because the provider recognises a repetition by its idempotency key.
    * - `once`: must not be repeated after it may have arrived. Default for the other methods.
    */
   readonly effect?: "read" | "idempotent" | "once"
-  /** Default: those of the provider. */
+  /** The timeout and the size limit of this request. Default: those of the provider. */
   readonly timeoutMillis?: number
   readonly maxBytes?: number
 }
@@ -43,7 +43,7 @@ export interface ProviderResponse {
 export interface Problem {
   /** The provider's code; null when it is missing. */
   readonly code: string | null
-  /** For people. The client removes secrets and control characters and bounds the length. */
+  /** The error in words for people. The client removes secrets and control characters, and limits the length. */
   readonly text: string
 }
 
@@ -53,41 +53,41 @@ export type Verdict = "Refused" | "Unavailable" | "OutcomeUnknown" | "Gone" | "S
 /** The retries within one request. Times are in milliseconds. */
 export interface Retries {
   readonly attempts: number
-  /** The wait before the second attempt; it doubles. */
+  /** The wait before the second attempt. It doubles with each further attempt. */
   readonly pauseMillis: number
-  /** A provider that requests a longer wait receives no retry here. */
+  /** The maximum wait. If the provider requests a longer wait, the request is not retried here. */
   readonly maxPauseMillis: number
   /** The time for all attempts. Default: unlimited. */
   readonly wholeMillis?: number
-  /** A random number from 0 to 1 that lengthens waits up to twice. Default: always 0. */
+  /** Returns a random number from 0 to 1, which lengthens the waits. Default: always 0. */
   readonly jitter?: () => number
 }
 
 /** An external provider. */
 export interface Provider {
   readonly service: ProviderService
-  /** The subject of failures: "Twilio", "the provider". */
+  /** The subject of sentences in failures, such as "Twilio" or "the provider". */
   readonly name: string
   readonly http: HttpClient.HttpClient
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly baseUrl: string
-  /** Adds the credentials. */
+  /** Adds the provider's credentials to a request. */
   readonly authorize: (request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest
-  /** Removed from all texts of the provider. */
+  /** The secrets that the client removes from all texts of the provider. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
   readonly timeoutMillis: number
   readonly maxBytes: number
-  /** Reads the error of a response; `json` is null when the body is not JSON. */
+  /** Reads the error of a response. `json` is null when the body is not JSON. */
   readonly problemOf: (json: unknown, response: ProviderResponse) => Problem
-  /** Default: `defaultVerdict`. */
+  /** Returns the meaning of a response other than 2xx. Default: `defaultVerdict`. */
   readonly verdictOf?: (status: number, problem: Problem) => Verdict
   /** Retries of reads and idempotent requests. Default: none. */
   readonly retries?: Retries
-  /** The wait that a response requests, where it is not in a standard header. */
+  /** Returns the wait that a response requests, if the provider does not use a standard header. */
   readonly waitOf?: (response: ProviderResponse) => number | null
 }
 
-/** The meaning of a status, unless a provider documents another one. */
+/** Returns the meaning of a status, unless a provider documents another meaning. */
 export const defaultVerdict = (status: number): Verdict => {
   if (status === 401 || status === 403) return "SignedOut"
   if (status === 404) return "Gone"

@@ -36,7 +36,10 @@ import {
   type Retries
 } from "./Provider.ts"
 
-/** One day; a longer wait is probably a wrong unit, so it is ignored. */
+/**
+ * The maximum wait that a response may request: one day. A longer wait is ignored, because it probably has a wrong
+ * unit.
+ */
 const maxRetryAfterMillis = 86_400_000
 
 /** The wait that a response requests. `retry-after-ms` is more precise than `Retry-After`. */
@@ -48,7 +51,7 @@ const waitOf = (provider: Provider, response: ProviderResponse, now: number): nu
   return wait !== null && wait >= 0 && wait <= maxRetryAfterMillis ? wait : null
 }
 
-/** Reads the error of a response, without secrets and bounded. */
+/** Reads the error of a response, removes secrets, and limits the length. */
 export const problemIn = (provider: Provider, request: ProviderRequest, response: ProviderResponse): Problem => {
   const { code, text } = provider.problemOf(jsonOf(response), response)
   return { code: code === null ? null : clean(provider, request, code), text: clean(provider, request, text) }
@@ -85,7 +88,10 @@ export type Around = (
   attempt: Effect.Effect<ProviderResponse, ProviderFailure>
 ) => Effect.Effect<ProviderResponse, ProviderFailure>
 
-/** The provider's explicit advice on a retry takes precedence over the meaning of the response. */
+/**
+ * Returns the provider's explicit advice on a retry; null without one. The advice takes precedence over the meaning of
+ * the response.
+ */
 const adviceOf = ({ headers }: ProviderResponse): boolean | null => {
   const advice = headers["stripe-should-retry"] ?? headers["x-should-retry"]
   return advice === "true" ? true : advice === "false" ? false : null
@@ -95,7 +101,7 @@ const mayHelp = ({ reason }: ProviderFailure): boolean =>
   reason._tag === "OutcomeUnknown" ||
   (reason._tag === "Unavailable" && reason.code !== clientCodes.late && reason.code !== clientCodes.heldBack)
 
-/** Returns a 2xx response, or fails with the meaning of another one. */
+/** Returns a 2xx response. Fails with the meaning of any other response. */
 export const requireFine = (
   provider: Provider,
   requested: ProviderRequest,
@@ -105,7 +111,7 @@ export const requireFine = (
     ? Effect.succeed(response)
     : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failureOf(provider, requested, response, now)))
 
-/** One attempt. Fails with the failure and whether the same request may be sent again. */
+/** Makes one attempt. Fails with the failure and whether the same request may be sent again. */
 const attempt = (provider: Provider, request: ProviderRequest, timeoutMillis: number, around: Around) =>
   around(exchange(provider, request, timeoutMillis)).pipe(
     Effect.mapError((failure) => ({ failure, again: mayHelp(failure) })),
@@ -126,8 +132,9 @@ const pauseBefore = (retries: Retries, { reason }: ProviderFailure, attempts: nu
 }
 
 /**
- * Sends a request, with the retries of the provider if it may be repeated, and fails unless a response is 2xx. When an
- * earlier attempt of a write may have been processed and the last one does not tell, the outcome is unknown.
+ * Sends a request and fails unless a response is 2xx. If the request may be repeated, applies the retries of the
+ * provider. If an earlier attempt of a write may have been processed and the last attempt does not show it, the outcome
+ * is unknown.
  */
 export const send = Effect.fnUntraced(function* (
   provider: Provider,
@@ -154,11 +161,14 @@ export const send = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns whether a last failure leaves the outcome of an earlier attempt open. */
+/** Returns whether the last failure does not show the outcome of an earlier attempt. */
 const mayBeOutcome = ({ reason }: ProviderFailure): boolean =>
   reason._tag === "OutcomeUnknown" || reason._tag === "Unavailable"
 
-/** Decodes a response with a lenient schema. An undecodable one comes from a proxy, so it says nothing. */
+/**
+ * Decodes a response with a lenient schema. An undecodable response comes from a proxy, so it does not show the
+ * outcome.
+ */
 export const decode = <S extends Schema.Decoder<unknown>>(
   provider: Provider,
   request: ProviderRequest,

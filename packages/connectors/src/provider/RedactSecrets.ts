@@ -7,11 +7,11 @@ const spellingsOf = (secret: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Removes secrets from a text of another server. Servers may echo a request, and their texts end up in logs and
- * timelines. Call it before truncating a text: a truncated secret would not be recognised.
+ * Removes secrets from a text of another server. Servers may repeat parts of a request, and their texts appear in logs
+ * and timelines. Call it before truncating a text: a truncated secret would not be recognised.
  */
 export const redactSecrets = (secrets: ReadonlyArray<string>, text: string): string =>
   [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellingsOf))]
-    // Longer encodings first, because one may contain another.
+    // Longer encodings are removed first, because one may contain another.
     .toSorted((one, other) => other.length - one.length)
     .reduce((clean, spelled) => clean.replaceAll(spelled, "[secret]"), text)

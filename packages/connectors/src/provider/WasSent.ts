@@ -15,8 +15,8 @@ const isBefore = (error: object): boolean => {
 }
 
 /**
- * Returns whether a failed `fetch` may have sent the request, and the error code. Only failures known to precede the
- * request count as unsent: a reset connection may have delivered everything.
+ * Returns whether a failed `fetch` may have sent the request, and the error code. Only a failure that certainly
+ * precedes the request counts as unsent. A reset connection does not, because it may have delivered the whole request.
  */
 export const wasSent = (error: unknown): { readonly sent: boolean; readonly detail: string } => {
   let detail = "no reason given"

@@ -47,7 +47,7 @@ const makeRequester = (options: S3Options) => {
       .digest("hex")
     const response = await client.fetch(`${base}/${path}`, {
       method,
-      // S3 verifies the content against this checksum, even over a connection without TLS.
+      // S3 verifies the content against this checksum, which also works over a connection without TLS.
       headers: { "x-amz-content-sha256": digest },
       redirect: "manual",
       signal: AbortSignal.timeout(options.timeoutMillis ?? defaultTimeoutMillis),
@@ -62,7 +62,7 @@ const refused = (method: Method, { bytes, status }: Answer): ObjectsUnavailable 
     reason: `S3 answered ${method} with ${status} (${errorCode(Buffer.from(bytes).toString("latin1", 0, 4_096))})`
   })
 
-/** A missing bucket and a missing object have the same status. Only the code of the error differs. */
+/** Returns whether the object is missing. A missing bucket has the same status, so the code of the error decides. */
 const isAbsent = ({ bytes, status }: Answer): boolean =>
   status === 404 && errorCode(Buffer.from(bytes).toString("latin1", 0, 4_096)) !== "NoSuchBucket"
 

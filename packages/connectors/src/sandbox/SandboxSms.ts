@@ -4,10 +4,10 @@ import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
 import type { TextArrived } from "@leadloom/core/domain/conversation/TextEvent"
 import { Effect, Layer } from "effect"
 
-/** The note in the log and in each stored send. */
+/** The note that the log and each stored send contain. */
 export const sandboxNote = "nothing left this machine: no account for texts is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
 
-/** Accepts texts without sending them and records this, for a server without an account. */
+/** Accepts texts without sending them, and records this. It is used on a server without an SMS account. */
 export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   configured: false,
   send: ({ tenantId, text }, clearance) =>
@@ -20,7 +20,7 @@ export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   media: () => Effect.fail(refused("sms", sandboxNote))
 })
 
-/** Returns an inbound text to one of our numbers, for `ingestText`. `id` must be unique. */
+/** Returns a simulated inbound text to one of our numbers, for `ingestText`. `id` must be unique. */
 export const playText = (id: string, from: string, to: string, body: string): TextArrived => ({
   _tag: "TextArrived",
   providerMessageId: `sandbox-${id}`,

@@ -4,10 +4,10 @@ import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
-/** The note in the log and in each stored send. */
+/** The note that the log and each stored send contain. */
 export const sandboxNote = "nothing left this machine: no mail relay is configured (LEADLOOM_SMTP_URL)"
 
-/** Accepts mails without sending them and records this, for a server without a relay. */
+/** Accepts mails without sending them, and records this. It is used on a server without a relay. */
 export const layer: Layer.Layer<EmailTransport> = Layer.succeed(EmailTransport, {
   send: (outgoing, clearance) => {
     const { grant, mail } = outgoing

@@ -2,7 +2,7 @@ import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure
 import { clearanceMissing, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
 
-/** The note in the log for every call. */
+/** The note that the log contains for every call. */
 export const sandboxVoiceNote = "no phone was called: no voice provider is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
 
 const gone = ProviderFailure.gone("voice", "call", sandboxVoiceNote)
@@ -11,8 +11,8 @@ const note = (about: Readonly<Record<string, string>>) =>
   Effect.annotateLogs(Effect.logWarning(sandboxVoiceNote), about)
 
 /**
- * Accepts calls without placing them and records this, for a server without a provider. A simulated provider reports
- * the course of a call (`applyCallReport`). A call without a report ends after a day.
+ * Accepts calls without placing them, and records this. It is used on a server without a voice provider. Simulations
+ * report the course of a call through `applyCallReport`. A call without a report ends after a day.
  */
 export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
   name: "sandbox",

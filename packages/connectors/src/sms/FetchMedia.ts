@@ -7,7 +7,7 @@ import { requireFine, send } from "../provider/ProviderClient.ts"
 const timeoutMillis = 60_000
 const what = "media file"
 
-/** The host names of a media storage, or null when the provider has none. */
+/** A pattern for the host names of a provider's media storage; null when the provider has none. */
 export type MediaStorage = RegExp | null
 
 const isStorage = (storage: MediaStorage, url: URL): boolean =>
@@ -20,8 +20,9 @@ const mediaOf = ({ body, headers }: ProviderResponse) => ({
 })
 
 /**
- * Fetches the media of a text, up to `maxBytes`. It requests only the API with our credentials, or without them the
- * storage to which the API redirects. The URL in a provider event is signed, but other hosts are rejected nevertheless.
+ * Fetches the media of a text, up to `maxBytes`. Sends our credentials to the API only. Follows one redirect, without
+ * credentials, to the API or to the provider's media storage. Other hosts are rejected, although the URL comes from a
+ * signed provider event.
  */
 export const fetchMedia = Effect.fn("fetchMedia")(function* (
   provider: Provider,

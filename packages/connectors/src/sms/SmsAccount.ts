@@ -1,6 +1,6 @@
 /**
- * What one provider of texts is, for `smsLayer` and the webhook routes. An adapter describes requests and decodes
- * responses; sending, timeouts, failures, consent, media and storage are the same for all. To write an adapter:
+ * The description of an SMS provider for `smsLayer` and the webhook routes. An adapter describes requests and decodes
+ * responses. Sending, timeouts, failures, consent, media and storage are the same for all providers. Guide:
  * `docs/how-to/write-an-sms-provider.md`. Tests: `packages/connectors/test/sms`, `packages/connectors/test/twilio`.
  */
 import type { TextArrived, TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
@@ -12,50 +12,53 @@ import type { MediaStorage } from "./FetchMedia.ts"
 
 /** A text to send. */
 export interface TextToSend {
-  /** In E.164 format. */
+  /** The sending number, in E.164 format. */
   readonly from: string
   readonly to: string
   readonly body: string
-  /** The URL for status reports of this text, for providers that accept one per text. */
+  /** The URL for status reports of this text. Some providers accept one URL per text. */
   readonly statusUrl: string
-  /** Identifies this text, for providers that repeat an id of ours in status reports instead. */
+  /** The id of this text. Other providers repeat this id in their status reports. */
   readonly reference: string
 }
 
 /** A webhook request whose signature is not verified yet. */
 export interface SmsWebhook {
-  /** The URL that the provider called, with query, built from the configured public URL. */
+  /** The URL that the provider called, including the query. It is built from the configured public URL. */
   readonly url: string
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The unchanged body. */
+  /** The body, byte for byte as received. */
   readonly body: Uint8Array
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: number
 }
 
-/** An inbound text. Lengths are bounded and NUL is replaced by the caller. */
+/** An inbound text. The caller bounds the lengths and replaces NUL. */
 export type InboundText = Pick<TextArrived, "providerMessageId" | "from" | "to" | "body"> &
   Partial<Pick<TextArrived, "media" | "requested" | "details">>
 
 /** A status report. */
 export interface StatusReport extends TextProgress {
   /**
-   * The repeated reference; null when the report has none, so it is ignored. Absent when the query of the status URL
-   * identifies the text; the signature must then cover the URL.
+   * The reference of the text that the report repeats. Null when the report has none; such a report is ignored. Absent
+   * when the query of the status URL identifies the text; the signature must then cover the URL.
    */
   readonly reference?: string | null
 }
 
-/** An account at a provider of texts. */
+/** An account at an SMS provider. */
 export interface SmsAccount {
-  /** Everything about the provider except its service, `http` and limits, which have defaults. */
+  /**
+   * The description of the provider for the provider client. It omits the service, `http` and the limits, which have
+   * defaults.
+   */
   readonly provider: Pick<Provider, "name" | "baseUrl" | "authorize" | "secrets" | "problemOf"> &
     Partial<Pick<Provider, "verdictOf" | "waitOf" | "timeoutMillis" | "maxBytes">>
   readonly send: (text: TextToSend) => Omit<ProviderRequest, "what">
-  /** Decodes the response to an accepted request; null when it did not come from the provider. */
+  /** Decodes the response to an accepted request. Returns null when the response did not come from the provider. */
   readonly readSent: (json: unknown) => TextProgress | null
-  /** What an error code of the provider says about the number; default: nothing. */
+  /** Returns the meaning of an error code for the recipient's number. Default: error codes have no such meaning. */
   readonly reportOf?: (code: string | null) => RecipientReport | null
   /** Verifies the signature of a webhook, in constant time. */
   readonly isSigned: (webhook: SmsWebhook) => boolean
@@ -63,13 +66,16 @@ export interface SmsAccount {
   readonly readTexts: (webhook: SmsWebhook) => ReadonlyArray<InboundText>
   /** Decodes the status reports of a verified webhook; empty when it has none. */
   readonly readReports: (webhook: SmsWebhook) => ReadonlyArray<StatusReport>
-  /** Lists the texts that may be a lost one. Without it, a person gets a task after a lost response. */
+  /**
+   * Lists texts at the provider, to find one whose response was lost. Without this method, a lost response creates a
+   * task for a person.
+   */
   readonly find?: {
     readonly request: (order: TextOrder, when: TextTimeRange) => Omit<ProviderRequest, "what">
     /** Returns null when the response did not come from the provider. */
     readonly read: (json: unknown, order: TextOrder, when: TextTimeRange) => ReadonlyArray<TextProgress> | null
   }
-  /** Hosts to which the API redirects for media. Without it, media come from the API only. */
+  /** The hosts to which the API redirects for media. Without this field, media come only from the API. */
   readonly mediaStorage?: MediaStorage
   /** A request without cost that checks the credentials. */
   readonly probe: Omit<ProviderRequest, "what">
@@ -91,7 +97,10 @@ const maxMedia = 20
 const maxDetails = 20
 const maxDetailLength = 100
 
-/** Bounds an inbound text and replaces NUL, which Postgres cannot store. Null when it names no sender or recipient. */
+/**
+ * Limits the lengths in an inbound text and replaces NUL, which Postgres cannot store. Returns null when the text names
+ * no sender or recipient.
+ */
 export const textArrived = (text: InboundText): TextArrived | null => {
   const { body, details = {}, media = [], requested = null } = text
   const [providerMessageId, from, to] = [text.providerMessageId, text.from, text.to].map((part) =>

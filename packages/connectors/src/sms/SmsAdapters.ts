@@ -5,9 +5,12 @@ import type { SmsAccount } from "./SmsAccount.ts"
 /** An environment variable of an adapter. */
 export type SmsVariable = `LEADLOOM_SMS_${string}`
 
-/** A provider of texts that is configured by its own variables. */
+/** An SMS provider that has configuration variables of its own. */
 export interface SmsAdapter {
-  /** All variables without a default are required. The texts are sentences for the configuration reference. */
+  /**
+   * The variables, with texts for the configuration reference, which are sentences. A variable without a default is
+   * required.
+   */
   readonly variables: Readonly<Record<SmsVariable, { readonly default: string | null; readonly text: string }>>
   /** Opens the account with the values of the variables. */
   readonly open: (settings: (name: SmsVariable) => Redacted.Redacted<string>) => SmsAccount

@@ -21,11 +21,14 @@ import { send } from "../provider/ProviderClient.ts"
 import { fetchMedia } from "./FetchMedia.ts"
 import { referenceOf, type SmsAccount, type SmsWebhook, type StatusReport } from "./SmsAccount.ts"
 
-/** Well within `handOverMillis`, so that the caller can still store the outcome. */
+/** The timeout of a send. It is below `handOverMillis`, so that the caller can still store the outcome. */
 const sendTimeoutMillis = handOverMillis - 2_000
 const readTimeoutMillis = 20_000
 
-/** Describes the provider. A text must not be sent twice, so there are no retries. */
+/**
+ * Returns the description of the provider for the provider client. Requests are never retried, because a text must not
+ * be sent twice.
+ */
 export const smsProviderOf = ({ provider }: SmsAccount, http: HttpClient.HttpClient): Provider => ({
   timeoutMillis: readTimeoutMillis,
   maxBytes: 1_048_576,
@@ -36,7 +39,7 @@ export const smsProviderOf = ({ provider }: SmsAccount, http: HttpClient.HttpCli
 
 const sending = (account: SmsAccount, provider: Provider, statusUrl: string) => {
   const reportOf = account.reportOf ?? (() => null)
-  /** Adds what the error code says about the number. */
+  /** Adds the meaning of the error code for the recipient's number. */
   const withReport = (failure: ProviderFailure): ProviderFailure =>
     failure.reason._tag === "Refused"
       ? refused("sms", failure.message, { ...failure.reason, about: reportOf(failure.reason.code) })
@@ -90,7 +93,10 @@ export const smsLayer = (account: SmsAccount, statusUrl: string): Layer.Layer<Sm
     })
   ).pipe(Layer.provide(layerFetch))
 
-/** Reads the status reports of a signed webhook. Their reasons are bounded and contain no secrets or control characters. */
+/**
+ * Reads the status reports of a signed webhook. Limits the length of their reasons, and removes secrets and control
+ * characters.
+ */
 export const reportsOf = ({ provider, readReports }: SmsAccount, webhook: SmsWebhook): ReadonlyArray<StatusReport> =>
   readReports(webhook).map((report) =>
     report.reason === null ? report : { ...report, reason: clean(provider, {}, report.reason) }

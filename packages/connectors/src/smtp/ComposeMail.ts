@@ -8,8 +8,8 @@ const mailbox = ({ email, name }: Address) => ({ address: email, name: name ?? "
 const bracketed = (id: string): string => `<${id}>`
 
 /**
- * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives. Bcc recipients appear in no header.
- * Texts cannot make it read files or network resources.
+ * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives. No header contains Bcc recipients.
+ * Nothing in the mail can cause a read of files or network resources.
  */
 export const composeMail = (mail: OutgoingMail): Promise<Buffer> =>
   new MailComposer({

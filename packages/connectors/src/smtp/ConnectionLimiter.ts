@@ -13,7 +13,7 @@ export interface ClientConnection {
 
 interface Client {
   readonly id: string
-  /** The client's network; null for a trusted network, which has no separate limits. */
+  /** The client's network; null for a trusted network, to which limits per network do not apply. */
   readonly network: string | null
   readonly timer: NodeJS.Timeout
   refused: number
@@ -24,7 +24,7 @@ interface Client {
   unproductive: number
 }
 
-/** Limits the clients of a mail server, so that no network and no tenant exhausts the shared capacity. */
+/** Limits the clients of a mail server, so that no network and no tenant can exhaust the shared capacity. */
 export class ConnectionLimiter {
   readonly #limits: SmtpLimits
   readonly #lines: () => Iterable<ClientConnection>
@@ -34,7 +34,7 @@ export class ConnectionLimiter {
   readonly #transfers: TransferLimiter
   #stopping = false
 
-  /** `lines`: the open connections of the server. */
+  /** `lines` returns the open connections of the server. */
   constructor(limits: SmtpLimits, lines: () => Iterable<ClientConnection>, isTrusted: (address: string) => boolean) {
     this.#limits = limits
     this.#lines = lines
@@ -115,7 +115,9 @@ export class ConnectionLimiter {
     transfer?.abort()
   }
 
-  /** Must be called every second. */
+  /**
+   * Closes connections whose mail arrives too slowly, and advances the time of all limits. Must be called every second.
+   */
   tick(): void {
     for (const { id, transfer } of this.#clients.values()) {
       if (transfer?.isTooSlow() === true) this.dismiss(id, replies.tooSlow)
@@ -145,8 +147,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Closes one idle connection: of the network with the most connections, the one with the longest time since its last
-   * mail.
+   * Closes one idle connection. It belongs to the network with the most connections. Of these connections, it is the
+   * one with the longest time since its last mail.
    */
   #makeRoom(): void {
     const sizeOf = (client: Client): number => this.#connections.used(this.#sharesOf(client)[0]?.owner ?? "")

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 
 /**
- * The content of one incoming mail: in memory up to a threshold, then in a temporary file. The file is unlinked as soon
- * as it is open, so it disappears with the process, even after a crash.
+ * The content of one incoming mail: in memory up to a threshold, and in a temporary file above it. The file is unlinked
+ * as soon as it is open, so it disappears when the process ends, even after a crash.
  */
 export class MailSpool {
   readonly #directory: string

@@ -2,7 +2,7 @@ import type { SMTPServerDataStream } from "smtp-server"
 import { MailSpool } from "./MailSpool.ts"
 import { replies, type SmtpReply } from "./SmtpReply.ts"
 
-/** The capacity that an incoming mail occupies on the server. */
+/** The capacity of the server that an incoming mail occupies. */
 export interface DataReservation {
   /** The reply to a mail that is refused before its content is read; null when the mail may be received. */
   readonly refusal: SmtpReply | null
@@ -30,8 +30,8 @@ export type ReceivedData =
   | { readonly _tag: "Broken" }
 
 /**
- * Reads a mail up to its size limit and the available capacity. The rest is read and discarded, because a client reads
- * the reply only after it has sent everything. If the disk is slower than the client, the client is slowed down.
+ * Reads a mail up to its size limit and the available capacity. Reads and discards the rest, because a client reads the
+ * reply only after it has sent everything. If the disk is slower than the client, slows the client down.
  */
 export const receiveData = async (
   stream: SMTPServerDataStream,

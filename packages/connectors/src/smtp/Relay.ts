@@ -2,7 +2,7 @@
 export interface Relay {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte. Otherwise STARTTLS is used if the relay offers it. */
+  /** Whether TLS starts with the first byte. If not, STARTTLS is used if the relay offers it. */
   readonly secure: boolean
   /** Whether sending without TLS is refused. */
   readonly requireTls: boolean

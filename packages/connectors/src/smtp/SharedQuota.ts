@@ -6,7 +6,10 @@ export interface Share {
 
 /** An amount with a total limit and a limit per owner. */
 export interface SharedQuota {
-  /** Reserves an amount for these owners. If the quota is exhausted, reserves nothing and returns false. */
+  /**
+   * Reserves an amount for these owners. If this would exceed the total limit or the limit of an owner, reserves
+   * nothing and returns false.
+   */
   readonly take: (shares: ReadonlyArray<Share>, amount: number) => boolean
   readonly give: (shares: ReadonlyArray<Share>, amount: number) => void
   /** Returns the reserved amount, in total or of one owner. */

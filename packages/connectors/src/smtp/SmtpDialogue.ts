@@ -6,11 +6,11 @@ import { needsUtf8 } from "./WireAddress.ts"
 
 /** The timeouts of an SMTP dialogue in milliseconds. */
 export interface SmtpTimeouts {
-  /** For the connection. The relay's greeting has a separate timeout of the same length. */
+  /** The timeout for opening the connection. The relay's greeting has a separate timeout of the same length. */
   readonly connect: number
-  /** For the relay's next response. */
+  /** The timeout for each response of the relay. */
   readonly idle: number
-  /** For the whole dialogue. */
+  /** The timeout of the whole dialogue. */
   readonly total: number
 }
 
@@ -35,8 +35,8 @@ const codeOf = (error: unknown): number | null => {
 }
 
 /**
- * Returns the first address that needs SMTPUTF8 if the relay does not offer this extension; undefined when there is
- * none. nodemailer would send such an address as invalid bytes.
+ * Returns the first address that needs SMTPUTF8 if the relay does not offer this extension; otherwise undefined.
+ * nodemailer would send such an address as invalid bytes.
  */
 const uncarried = (connection: SMTPConnection, { from, to }: Envelope): string | undefined =>
   /[ -]SMTPUTF8\b/iu.test(connection.lastServerResponse || "") ? undefined : [from, ...to].find(needsUtf8)
@@ -48,8 +48,8 @@ const pieces = function* (raw: Buffer): Generator<Buffer> {
 }
 
 /**
- * Sends one mail over one connection, without retries. nodemailer's own pool would resend a mail after a closed
- * connection, although the relay may have accepted it.
+ * Sends one mail over one connection, without retries. nodemailer's own pool is not used, because it would resend a
+ * mail after a closed connection although the relay may have accepted the mail.
  */
 export const runDialogue = (
   relay: Relay,
@@ -73,8 +73,8 @@ export const runDialogue = (
     let dataGone = false
     const end = (outcome: SMTPConnectionSendInfo | SmtpDialogueFailure): void => {
       clearTimeout(timer)
-      // The promise is resolved first, because closing the connection calls the listeners below, which report a
-      // failure.
+      // The promise is resolved before the connection is closed, because closing calls the listeners below, which
+      // report a failure.
       resolve(outcome)
       if ("broken" in outcome) connection.close()
       else connection.quit()
@@ -89,9 +89,9 @@ export const runDialogue = (
           .slice(0, 400)
       })
     const timer = setTimeout(() => fail(new Error("The relay did not respond in time.")), timeouts.total)
-    // After this event the relay may have received the whole mail: the stream ends shortly before nodemailer writes the
-    // final dot. The mail is sent in small pieces, so that the stream does not end long before the socket has sent its
-    // data.
+    // After this event, the relay may have received the whole mail: the stream ends shortly before nodemailer writes
+    // the final dot. The mail is sent in small pieces, so that the stream does not end long before the socket has sent
+    // its data.
     const message = Readable.from(pieces(raw)).on("end", () => void (dataGone = true))
     const send = (): void =>
       connection.send({ from: envelope.from, to: [...envelope.to], size: raw.length }, message, (error, info) =>

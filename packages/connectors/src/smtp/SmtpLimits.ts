@@ -1,6 +1,6 @@
 /**
  * Limits of the mail listener. The names in brackets are the corresponding Postfix parameters. Most limits refuse with
- * a 4xx code, so that the sender retries.
+ * a 4xx code, after which the sender retries.
  */
 export interface SmtpLimits {
   /** The maximum size of one mail in bytes; announced as SIZE (RFC 1870, message_size_limit). */
@@ -38,13 +38,15 @@ export interface SmtpLimits {
   /** The idle time in milliseconds after which a connection is closed (RFC 5321 section 4.5.3.2.7, smtpd_timeout). */
   readonly idleMillis: number
   /**
-   * When the listener is full, a connection that has sent no mail for this many seconds may be closed. Other commands
-   * do not extend the time (smtpd_timeout under stress).
+   * The idle time in seconds after which a connection may be closed when the listener is full (smtpd_timeout under
+   * stress). Only a received mail restarts this time; other commands do not.
    */
   readonly stressIdleSeconds: number
   /** The minimum data rate of a mail in bytes per second, averaged over `dataRateSeconds` (smtpd_min_data_rate). */
   readonly minDataRate: number
-  /** The minimum data rate under load: more than half of `spoolBytes` is in use, or all connections are. */
+  /**
+   * The minimum data rate under load, which means that more than half of `spoolBytes` or all connections are in use.
+   */
   readonly stressMinDataRate: number
   readonly dataRateSeconds: number
   /** The maximum time from DATA to the end of the mail in milliseconds. */

@@ -19,25 +19,25 @@ import { asError, replies, type SmtpReply } from "./SmtpReply.ts"
 /** Options of the mail listener. */
 export interface ListenOptions {
   readonly host: string
-  /** 0 for any free port. */
+  /** The port; 0 selects any free port. */
   readonly port: number
-  /** Certificate and key in PEM. Null disables STARTTLS. */
+  /** The certificate and the key in PEM. If the value is null, STARTTLS is not offered. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly limits?: Partial<SmtpLimits>
   /**
-   * Returns whether the client is in a network of the operator, which has no separate limits. Default: no network is
-   * trusted.
+   * Returns whether the client is in a network of the operator. The limits per network do not apply to such clients.
+   * Default: no network is trusted.
    */
   readonly isTrusted?: (address: string) => boolean
   /** The directory of temporary files. Default: that of the system. */
   readonly spoolDirectory?: string
 }
 
-/** The processing of incoming mail. */
+/** The functions that process incoming mail. */
 export interface MailHandler<R> {
   /** Returns the tenant of an address in lower case. */
   readonly accept: (email: string) => Effect.Effect<string, RecipientUnknown | StoreUnavailable, R>
-  /** Stores a mail. It is durable when this succeeds. */
+  /** Stores a mail. When the effect succeeds, the mail is durable. */
   readonly receive: (envelope: Envelope, raw: Uint8Array) => Effect.Effect<unknown, Refusal, R>
 }
 
@@ -70,8 +70,8 @@ const unused = ["AUTH", "WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "VRFY", "
 
 const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOptions => ({
   size: limits.mailBytes,
-  // Only a fallback, because the library counts new connections with a delay. The `ConnectionLimiter` enforces the
-  // actual limit.
+  // This limit is only a fallback, because the library counts new connections with a delay. The `ConnectionLimiter`
+  // enforces the actual limit.
   maxClients: limits.connections * 2,
   socketTimeout: limits.idleMillis,
   closeTimeout: limits.stopMillis,
@@ -82,7 +82,7 @@ const optionsOf = (tls: ListenOptions["tls"], limits: SmtpLimits): SMTPServerOpt
   ...(tls === null ? {} : { ...tls, minVersion: "TLSv1.2" as const })
 })
 
-/** The result of an operation for a sender: a value, or the reply that refuses the command. */
+/** The result of an operation: a value, or the reply that refuses the sender's command. */
 type Outcome<A> = { readonly value: A; readonly refusal: null } | { readonly value: null; readonly refusal: SmtpReply }
 
 /**
@@ -169,7 +169,7 @@ const opened = (server: SMTPServer, { host, port }: ListenOptions): Effect.Effec
     server.once("error", fail)
     server.listen(port, host, () => {
       server.off("error", fail)
-      // After the start, an error concerns a single connection and ends only that connection.
+      // After the start, an error concerns and ends only a single connection, so it is ignored here.
       server.on("error", () => undefined)
       resume(Effect.void)
     })

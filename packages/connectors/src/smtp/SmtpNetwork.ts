@@ -10,7 +10,9 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the network to which the usage of a client is charged. For IPv4, even in IPv6 notation (RFC 4291 section 2.5.5.2), it is the /24. For IPv6 it is the /64, because a single customer receives at least a /64 (RFC 6177).
+ * Returns the network to which the usage of a client is charged. An IPv4 address belongs to its /24, even in IPv6
+ * notation (RFC 4291 section 2.5.5.2). An IPv6 address belongs to its /64, because a single customer receives at least
+ * a /64 (RFC 6177).
  */
 export const clientNetwork = (address: string): string => {
   const bare = address.replace(/%.*/su, "")

@@ -13,15 +13,15 @@ import type { Relay } from "./Relay.ts"
 import { type SmtpDialogueFailure, type SmtpTimeouts, runDialogue } from "./SmtpDialogue.ts"
 import { wireAddress } from "./WireAddress.ts"
 
-/** Shorter than `handOverMillis`, so that the caller has time to store the outcome. */
+/** The default timeouts. They are shorter than `handOverMillis`, so that the caller has time to store the outcome. */
 const defaultTimeouts: SmtpTimeouts = { connect: 8_000, idle: 20_000, total: handOverMillis - 1_000 }
 
-/** Codes about the account or the connection. The mail itself may be accepted later (RFC 4954, RFC 3207). */
+/** Codes that concern the account or the connection. The relay may accept the mail later (RFC 4954, RFC 3207). */
 const ofTheAccount: ReadonlyArray<number> = [530, 534, 535, 538]
 
 /**
- * Maps the failure of a dialogue. A status code decides (RFC 5321 section 4.2.1). Without one, the outcome is unknown
- * if the whole mail was sent; otherwise the mail is unsent.
+ * Maps the failure of a dialogue. If there is a status code, it determines the failure (RFC 5321 section 4.2.1).
+ * Without a code, the outcome is unknown if the whole mail was sent; otherwise the mail counts as unsent.
  */
 const failureOf = ({ code, dataGone, reason }: SmtpDialogueFailure): ProviderFailure => {
   if (code !== null && code >= 500 && !ofTheAccount.includes(code)) return refused("mail", reason, { status: code })

@@ -14,7 +14,7 @@ export interface TransferOwners {
 export interface Transfer extends DataReservation {
   /** Ends the transfer immediately. */
   readonly abort: () => void
-  /** Must be called every second. Returns whether the data arrives too slowly. */
+  /** Returns whether the data arrives too slowly. Must be called every second. */
   readonly isTooSlow: () => boolean
   /** Releases the capacity of the mail. */
   readonly end: () => void
@@ -91,7 +91,7 @@ export class TransferLimiter {
     }
   }
 
-  /** Must be called every second. */
+  /** Starts a new minute of the mail rates every 60 calls. Must be called every second. */
   tick(): void {
     this.#seconds = (this.#seconds + 1) % rateSeconds
     if (this.#seconds === 0) this.#recent.clear()

@@ -15,19 +15,20 @@ export const stripeVersion = "2026-10-28.endive"
 /** The settings of the Stripe account, from its dashboard. */
 export interface StripeConfig {
   readonly apiUrl: string
-  /** `sk_…` or `rk_…`. */
+  /** A secret key (`sk_…`) or a restricted key (`rk_…`). */
   readonly secretKey: Redacted.Redacted
   /**
-   * The recurring prices of each plan: the first one is sold, the others are recognised. Empty: the plan is not sold.
+   * The recurring prices of each plan. The first price is sold, and the others are recognised. Without prices, the plan
+   * is not sold.
    */
   readonly prices: Readonly<Record<PaidPlan, ReadonlyArray<string>>>
   /** The one-time price of one credit; null when credits are not sold. */
   readonly creditPrice: string | null
-  /** The pages to which a person returns after a paid checkout, after an unpaid one, and from the portal. */
+  /** The pages to which a person returns: after a paid checkout, after an unpaid one, and from the portal. */
   readonly successUrl: string
   readonly cancelUrl: string
   readonly returnUrl: string
-  /** The wait before the first retry in milliseconds; it doubles. Default: 500. */
+  /** The wait before the first retry in milliseconds, which doubles with each retry. Default: 500. */
   readonly pauseMillis?: number
 }
 
@@ -35,7 +36,7 @@ export interface StripeConfig {
 export const planOfPrice = ({ prices }: StripeConfig, price: string): Plan | null =>
   paidPlans.find((plan) => prices[plan].includes(price)) ?? null
 
-/** Reads an error of Stripe; none when another server sent the response. */
+/** Reads an error of Stripe. The result is `None` when another server sent the response. */
 export const readProblem = Schema.decodeUnknownOption(
   Schema.Struct({
     error: Schema.Struct({ type: maybe(Schema.String), code: maybe(Schema.String), message: maybe(Schema.String) })
@@ -43,8 +44,9 @@ export const readProblem = Schema.decodeUnknownOption(
 )
 
 /**
- * Describes Stripe. Every write has an idempotency key, so it is as safe to repeat as a read; Stripe recommends it after
- * a lost response and after 5xx. The whole time is short, because people wait for most requests.
+ * Returns the description of Stripe for the provider client. Every write has an idempotency key, so a repetition is as
+ * safe as that of a read. Stripe recommends to repeat requests after a lost response and after 5xx. The total timeout
+ * is short, because people wait for most requests.
  */
 export const stripeProvider = (
   { apiUrl, pauseMillis = 500, secretKey }: StripeConfig,
@@ -61,7 +63,7 @@ export const stripeProvider = (
     ),
   secrets: [secretKey],
   timeoutMillis: 12_000,
-  // Enough for a page of 100 subscriptions with their invoices.
+  // The limit is enough for a page of 100 subscriptions with their invoices.
   maxBytes: 8 * 1_048_576,
   problemOf: (json, { status }) => {
     const error = Option.getOrUndefined(readProblem(json))?.error
@@ -71,7 +73,7 @@ export const stripeProvider = (
   },
   verdictOf: (status, { code }) => {
     if (status === 404 || code === "resource_missing") return "Gone"
-    // A conflict with a concurrent request, or a lock.
+    // 409 reports a conflict with a concurrent request, or a lock.
     if (status === 409) return "Unavailable"
     return status === 401 || status === 403 ? "Refused" : status === 503 ? "OutcomeUnknown" : defaultVerdict(status)
   },

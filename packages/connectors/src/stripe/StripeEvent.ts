@@ -18,7 +18,10 @@ export const toleranceSeconds = 300
 export interface ProviderEventRead {
   readonly _tag: "ProviderEventRead"
   readonly providerEvent: BillingEvent
-  /** The API version of the event when it differs from ours (empty when the event has none); null when it is equal. */
+  /**
+   * The API version of the event if it differs from ours; empty when the event names none. Null when the version equals
+   * ours.
+   */
   readonly foreignVersion: string | null
 }
 
@@ -34,7 +37,7 @@ export interface ProviderEventRejected {
 }
 
 const Event = Schema.Struct({
-  // Missing in the events of some test servers.
+  // The field is optional, because the events of some test servers lack it.
   object: Schema.optionalKey(Schema.Literal("event")),
   type: Schema.String,
   id: maybe(Schema.String),
@@ -80,7 +83,7 @@ const partsOf = (header: string) => {
   return { time, signatures: signatures.filter((value) => /^[\da-f]{64}$/iu.test(value)) }
 }
 
-/** Returns whether any signature matches any secret. During a rotation there are two of each. */
+/** Returns whether any signature matches any secret. During a rotation, there are two signatures and two secrets. */
 const isSigned = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   signed: Buffer,
@@ -88,7 +91,7 @@ const isSigned = (
 ): boolean =>
   secrets
     .map(Redacted.value)
-    // Anyone could sign with an empty secret.
+    // An empty secret is ignored, because anyone could sign with it.
     .filter((secret) => secret !== "")
     .map((secret) => createHmac("sha256", secret).update(signed).digest())
     .some((ours) => signatures.some((theirs) => timingSafeEqual(ours, Buffer.from(theirs, "hex"))))
@@ -127,7 +130,7 @@ const factOf = (event: EventJson, isForeign: boolean): BillingFact => {
   return changes.has(type) ? { _tag: "Look" } : { _tag: "Ignored" }
 }
 
-/** Returns the id of an event, or the hash of its body when it has none. */
+/** Returns the id of an event. If it has none, returns the hash of its body. */
 const idOfEvent = ({ id }: EventJson, body: Uint8Array): string =>
   id ?? `sha256:${createHash("sha256").update(body).digest("hex")}`
 
@@ -137,7 +140,7 @@ const providerEventOf = (event: EventJson, body: Uint8Array): ProviderEventRead 
   const about = Option.getOrNull(Schema.decodeUnknownOption(AnyObject)(event.data.object))
   const id = idOfEvent(event, body)
   const providerEvent: BillingEvent = {
-    // The suffix keeps a later delivery in our API version from counting as a duplicate.
+    // The suffix prevents that a later delivery of the same event in our API version counts as a duplicate.
     providerEventId: isForeign ? `${id}@${version}` : id,
     type: event.type,
     tenantId: about?.metadata?.tenant_id ?? null,

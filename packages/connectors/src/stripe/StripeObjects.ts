@@ -26,7 +26,7 @@ const Item = Schema.Struct({
   current_period_end: maybe(Schema.Finite)
 })
 
-/** A subscription. In 2025 its period moved to its items; the older location is read too. */
+/** A subscription. Since 2025, its items contain the period. Older versions of the API have the period in the subscription itself, so both are read. */
 export const Subscription = Schema.Struct({
   object: Schema.Literal("subscription"),
   id: Schema.String,
@@ -71,7 +71,7 @@ export const subscriptionOf = (config: StripeConfig, json: typeof Subscription.T
   }
 }
 
-/** A checkout session. */
+/** The schema of a checkout session. */
 export const CheckoutSession = Schema.Struct({
   object: Schema.Literal("checkout.session"),
   id: Schema.String,

@@ -15,7 +15,7 @@ import { type StripeConfig, stripeProvider } from "./StripeConfig.ts"
 import { type FormValue, formOf } from "./StripeForm.ts"
 import { CheckoutSession, checkoutOf, Invoice, Subscription, subscriptionOf } from "./StripeObjects.ts"
 
-/** A response must name its type. Any other 200 comes from a proxy. */
+/** The schema of a list. A response must name its type, because any other 200 comes from a proxy. */
 const list = <S extends Schema.Constraint>(item: S) =>
   Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Schema.NullOr(item)) })
 const Customer = Schema.Struct({
@@ -27,7 +27,7 @@ const Portal = Schema.Struct({ object: Schema.Literal("billing_portal.session"),
 const Subscriptions = list(Subscription)
 const Invoices = Schema.Struct({ object: Schema.Literal("list"), data: listOf(Invoice) })
 
-/** The maximum number of subscriptions read, newest first; far above real numbers. */
+/** The maximum number of subscriptions read, newest first. Real customers have far fewer. */
 const maxSubscriptions = 100
 /** The maximum number of open invoices read per subscription, newest first: eight years of unpaid months. */
 const maxInvoices = 100
@@ -58,7 +58,7 @@ const fieldsOf = (
 
 const notSold = refused("payments", "this is not for sale: its price is not configured")
 
-/** A write that Stripe carries out once per key. */
+/** Returns a write request, which Stripe carries out once per key. */
 const write = (
   path: ReadonlyArray<string>,
   what: string,
@@ -79,7 +79,7 @@ const read = (
   fields: { readonly [name: string]: FormValue } = {}
 ): ProviderRequest => ({ method: "GET", path, what, query: Object.fromEntries(formOf(fields)) })
 
-/** Recognises the two errors about the key itself. */
+/** Maps Stripe's two errors about an idempotency key to `IdempotencyConflict` and `IdempotencyInProgress`. */
 const aboutKeys = <A>(sent: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, PaymentsFailure> =>
   Effect.mapError(sent, (failure) => {
     const { reason } = failure
@@ -129,9 +129,9 @@ const customers = (provider: Provider, config: StripeConfig) => ({
 })
 
 /**
- * Adds the start of the unpaid period to a subscription. Each period creates a new invoice, even if the previous one is
- * unpaid, so the oldest open invoice counts. A restricted key may lack the permission to read invoices; then the latest
- * one is used.
+ * Adds the start of the unpaid period to a subscription. Each period creates a new invoice, even if the previous
+ * invoice is unpaid, so the oldest open invoice counts. A restricted key may lack the permission to read invoices; then
+ * the latest invoice counts.
  */
 const sinceUnpaid = Effect.fnUntraced(function* (provider: Provider, subscription: PaidSubscription) {
   if (subscription.status !== "past_due") return subscription
@@ -165,19 +165,19 @@ const subscriptions = (provider: Provider, config: StripeConfig) =>
       const { itemId, plan: former, status, subscriptionId } = subscription
       if (price === undefined || itemId === null) return yield* notSold
       const fields = {
-        // A tenant with an older price of the same plan keeps it.
+        // A tenant that pays an older price of the same plan keeps this price.
         items: plan === former ? undefined : [{ id: itemId, price }],
         trial_end: status === "trialing" ? "now" : undefined,
         cancel_at_period_end: false,
         proration_behavior: "create_prorations",
-        // A declined card changes nothing.
+        // With this option, a declined card changes nothing.
         payment_behavior: "error_if_incomplete"
       }
       const call = write(["subscriptions", subscriptionId], "subscription", fields, key)
       yield* aboutKeys(request(provider, call, Subscription))
     }),
     cancel: (subscriptionId) =>
-      // Without an effect on a canceled subscription, so it may be repeated.
+      // The request has no effect on a cancelled subscription, so it may be repeated.
       send(provider, {
         method: "DELETE",
         path: ["subscriptions", subscriptionId],

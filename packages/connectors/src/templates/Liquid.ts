@@ -13,7 +13,10 @@ import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
 import { maxTemplateLength, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"
 
-/** The maximum number of cached templates, at most 10 MB of text. The least recently used ones are removed first. */
+/**
+ * The maximum number of cached templates, which together have at most 10 MB of text. When it is reached, the template
+ * that was used least recently is removed.
+ */
 const keptTemplates = 500
 
 /**

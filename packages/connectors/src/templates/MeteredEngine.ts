@@ -19,8 +19,8 @@ import {
 export const maxTemplateLength = 20_000
 
 /**
- * The memory limit of one template, in the engine's own units (characters and elements). Unlike a limit in bytes it is
- * deterministic. It also bounds the cost of a single operation.
+ * The memory limit of one template, in the engine's own units (characters and elements). Unlike a limit in bytes, it is
+ * deterministic. It also limits the cost of a single operation.
  */
 const memoryLimit = 1_000_000
 
@@ -134,7 +134,7 @@ const meteredOperators = (render: Render): Operators =>
 const meterTags = (engine: Liquid, render: Render): void => {
   const spend = (steps: number): void => render.budget.spend(steps)
   const pay = function* (token: ForTag["collection"], context: Context): Generator<unknown, void, unknown> {
-    // A range is not evaluated here. Evaluating it again would count its memory twice.
+    // A range is not evaluated here, because a second evaluation would count its memory twice.
     const collection = TypeGuards.isRangeToken(token) ? null : yield evalToken(token, context)
     spend(stepsPerCall + (Array.isArray(collection) ? collection.length * stepsPerCall : 0))
   }
@@ -179,10 +179,10 @@ const textOf = (value: unknown): string => {
   return Array.isArray(plain) ? plain.map(textOf).join("") : String(plain)
 }
 
-/** Thrown when the output reaches its maximum length. The rest of the template is not rendered. */
+/** The error when the output has reached its maximum length. The rest of the template is not rendered. */
 class Full extends Error {}
 
-/** Collects the output, charges for every character, and keeps at most `max` of them. */
+/** Collects the output, charges the budget for every character, and keeps at most `max` characters. */
 class MeteredEmitter implements Emitter {
   buffer = ""
   readonly #render: Render
@@ -199,7 +199,7 @@ class MeteredEmitter implements Emitter {
   }
 }
 
-/** A context that charges for each name lookup and for the memory that the engine reports. */
+/** Creates a context that charges the budget for each name lookup and for the memory that the engine reports. */
 const meteredContext = (engine: Liquid, render: Render, values: object): Context => {
   class MeteredContext extends Context {
     override *_getFromScope(
@@ -248,8 +248,8 @@ const isStep = (value: unknown): value is Step =>
   ["next", "throw", "return"].every((name) => typeof Reflect.get(value, name) === "function")
 
 /**
- * Runs a generator of the engine like the engine's own `toValueSync`: a generator that it yields or returns is run too,
- * and the result is passed back. When `isDue` returns true, pauses between two steps and calls `resume` before it
+ * Runs a generator of the engine like the engine's own `toValueSync`: runs each generator that it yields or returns,
+ * and passes the result back. When `isDue` returns true, pauses between two steps and calls `resume` before it
  * continues.
  */
 const runSteps = function* (first: Step, isDue: () => boolean, resume: () => void): Pieces<void> {
@@ -277,7 +277,7 @@ const runSteps = function* (first: Step, isDue: () => boolean, resume: () => voi
 /**
  * Creates a Liquid engine in which every operation charges the budget of the run, because tenants write the templates.
  * Templates have no access to files, partials, randomness and the system time. The engine's own time limit is not used,
- * because the same template would then fail on a busy machine and pass on an idle one.
+ * because it would make the same template fail on a busy machine and pass on an idle one.
  */
 export const makeMeteredEngine = (): MeteredEngine => {
   const render: Render = { budget: unlimited(), now: 0 }

@@ -23,7 +23,7 @@ export interface TurnstileConfig {
   readonly secret: Redacted.Redacted
 }
 
-/** Cloudflare's siteverify URL. */
+/** The siteverify URL of Cloudflare. */
 export const defaultTurnstileUrl = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 
 const decode = Schema.decodeUnknownOption(
@@ -42,18 +42,21 @@ const turnstileProvider = ({ secret, url }: TurnstileConfig, http: HttpClient.Ht
   baseUrl: url,
   authorize: (request) => request,
   secrets: [secret],
-  // Short, because a visitor waits for the response.
+  // The timeout is short, because a visitor waits for the response.
   timeoutMillis: 5_000,
   maxBytes: 65_536,
   problemOf: (json) => ({ code: null, text: codesIn(json).join(", ") })
 })
 
-/** Error codes that the visitor does not cause. */
+/** Error codes that concern this server or the service, and not the visitor's token. */
 const ours = ["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]
 
 const unavailable = (reason: string) => new HumanCheckUnavailable({ reason })
 
-/** Returns an idempotency key for a token. As a UUID it makes Turnstile repeat its first response. */
+/**
+ * Returns the idempotency key of a token in the form of a UUID. With it, Turnstile repeats its first response to the
+ * token.
+ */
 const nameOf = (token: string): string => {
   const hex = createHash("sha256").update(token).digest("hex")
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -61,7 +64,7 @@ const nameOf = (token: string): string => {
   )
 }
 
-/** Verifies tokens with siteverify. Without a response, verification fails. */
+/** Verifies tokens with siteverify. If there is no response, verification fails. */
 export const makeTurnstile = (http: HttpClient.HttpClient, config: TurnstileConfig): HumanCheck["Service"] => {
   const provider = turnstileProvider(config, http)
   return {
@@ -79,7 +82,7 @@ export const makeTurnstile = (http: HttpClient.HttpClient, config: TurnstileConf
           ...(address === null ? {} : { remoteip: address })
         })
       }
-      // The status does not matter: siteverify also answers 4xx with a verdict.
+      // The status is ignored, because siteverify sends results with 4xx too.
       const response = yield* exchange(provider, request).pipe(Effect.mapError(({ message }) => unavailable(message)))
       const answer = decode(jsonOf(response))
       if (answer._tag === "None") return yield* unavailable("siteverify sent an invalid response")
@@ -98,10 +101,10 @@ export const layer = (config: TurnstileConfig): Layer.Layer<HumanCheck> =>
     Effect.map(HttpClient.HttpClient, (http) => HumanCheck.of(makeTurnstile(http, config)))
   ).pipe(Layer.provide(layerFetch))
 
-/** The result of the verification of an invalid token. `Refused` is the expected one. */
+/** The result of verifying an invalid token. `Refused` is the expected result. */
 export type TurnstileSeen =
   | { readonly _tag: "Refused" }
-  /** The secret is a test secret, which accepts every token. */
+  /** The secret is a test secret, so every token is accepted. */
   | { readonly _tag: "Passed" }
   /** The service does not respond, or rejects the secret. */
   | { readonly _tag: "Failed"; readonly reason: string }

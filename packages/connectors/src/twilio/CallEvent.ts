@@ -4,7 +4,7 @@ import type { RecordingReport } from "@leadloom/core/workflow/call/ApplyCallRepo
 /** A form in a Twilio request. Unknown parameters are ignored. */
 export type Form = Readonly<Record<string, string>>
 
-/** Reads a form. The first value of a repeated name counts. */
+/** Reads a form. If a name is repeated, its first value counts. */
 export const readForm = (body: Uint8Array): Form => {
   const form = new URLSearchParams(new TextDecoder().decode(body))
   return Object.fromEntries([...form].toReversed())
@@ -45,7 +45,7 @@ export const readDial = (form: Form, about: "dial" | "transfer", now: number): C
   return { about, status, legId: null, durationSeconds: secondsOf(form["DialCallDuration"]), at: now }
 }
 
-/** Reads the callback of a recording; null when it has no effect yet. */
+/** Reads the callback of a recording; null for a callback that has no effect. */
 export const readRecordingEvent = (form: Form): RecordingReport | null => {
   const { RecordingDuration: duration, RecordingSid: recordingId, RecordingStatus: status } = form
   if (recordingId === undefined || !/^RE[\da-f]{32}$/iu.test(recordingId)) return null
@@ -53,7 +53,7 @@ export const readRecordingEvent = (form: Form): RecordingReport | null => {
   return { recordingId, state: status === "completed" ? "ready" : "absent", seconds: secondsOf(duration) }
 }
 
-/** The numbers that Twilio sends for a hidden caller: words on a phone keypad. */
+/** The numbers that Twilio sends for a hidden caller. They spell words on a phone keypad. */
 const words: ReadonlySet<string> = new Set(["+266696687", "+7378742833", "+2562533", "+8656696", "+86282452253"])
 
 /** Returns the caller's number as reported by the network; empty when it is hidden. */

@@ -38,7 +38,7 @@ export interface Connection {
   readonly end: "dial" | "transfer"
 }
 
-/** The ringing time in seconds; shorter than that of most voice mail. */
+/** The ringing time in seconds. It is shorter than the time after which most voice mail answers. */
 const ringSeconds = "25"
 
 /** Connects the person on the line with another number. */
@@ -69,18 +69,19 @@ const say = (text: string): ReadonlyArray<Node> => (text.trim() === "" ? [] : [e
 export const connectTwiml = (connection: Connection): string => twiml(dial(connection))
 
 /**
- * Returns the document for an inbound call: the greeting, then the connection. Without a connection, only the greeting.
+ * Returns the document for an inbound call: the greeting, then the connection. If `connection` is null, the document
+ * contains only the greeting.
  */
 export const answerTwiml = (greeting: string, connection: Connection | null): string =>
   connection === null
     ? twiml(...say(greeting === "" ? "Thank you for calling. We will call you back." : greeting), element("Hangup"))
     : twiml(...say(greeting), dial(connection))
 
-/** Rejects the call. */
+/** The document that rejects a call. */
 export const rejectTwiml = twiml(element("Reject"))
 
-/** Ends the call. */
+/** The document that ends a call. */
 export const hangUpTwiml = twiml(element("Hangup"))
 
-/** Does nothing. */
+/** A document that contains no instruction. */
 export const emptyTwiml = twiml()

@@ -5,9 +5,9 @@ import { defaultVerdict, type Provider } from "../provider/Provider.ts"
 
 /** The settings of the operator's Twilio account. Its numbers are assigned to tenants. */
 export interface TwilioConfig {
-  /** `https://api.twilio.com`, except in tests. */
+  /** The base URL of the API: `https://api.twilio.com`, except in tests. */
   readonly apiUrl: string
-  /** `AC…` */
+  /** The SID of the account, `AC…`. */
   readonly accountSid: string
   /** Signs all webhooks. Also authenticates requests when there is no API key. */
   readonly authToken: Redacted.Redacted<string>
@@ -15,7 +15,7 @@ export interface TwilioConfig {
   readonly apiKey: { readonly sid: string; readonly secret: Redacted.Redacted<string> } | null
 }
 
-/** The version of the API; it has not changed since. */
+/** The version of Twilio's API in its paths. Twilio has not changed it since 2010. */
 const apiVersion = "2010-04-01"
 
 const Complaint = Schema.Struct({ code: maybe(Schema.Finite), message: maybe(Schema.String) })
@@ -24,7 +24,10 @@ const readComplaint = Schema.decodeUnknownOption(Complaint)
 /** The call is not in progress (21220), or the object does not exist (20404). */
 const goneCodes: ReadonlySet<string | null> = new Set(["21220", "20404"])
 
-/** Describes Twilio. A text or call must not be repeated, and Twilio has no idempotency keys, so there are no retries. */
+/**
+ * Returns the description of Twilio for the provider client. Requests are never retried: a text or call must not be
+ * repeated, and Twilio has no idempotency keys.
+ */
 export const twilioProvider = ({
   accountSid,
   apiKey,
@@ -36,7 +39,7 @@ export const twilioProvider = ({
     name: "Twilio",
     baseUrl: `${apiUrl}/${apiVersion}/Accounts/${encodeURIComponent(accountSid)}`,
     authorize: HttpClientRequest.basicAuth(user, password),
-    // The header contains user and password in base64.
+    // The third secret is the content of the header: user and password in base64.
     secrets: [authToken, password, Redacted.make(`${user}:${Redacted.value(password)}`)],
     problemOf: (json, { status }) => {
       const complaint = readComplaint(json)
@@ -47,7 +50,7 @@ export const twilioProvider = ({
     },
     verdictOf: (status, { code }) => {
       if (status < 500 && goneCodes.has(code)) return "Gone"
-      // Wrong credentials concern the account of the operator, not the request.
+      // Wrong credentials concern the operator's account and not the request.
       return status === 401 || status === 403 ? "Unavailable" : defaultVerdict(status)
     }
   }

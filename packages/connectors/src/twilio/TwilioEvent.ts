@@ -49,7 +49,7 @@ export const progressOf = (
   return { providerMessageId, state, reason, about: aboutOf(code) }
 }
 
-/** An unchanged form. The first value of a repeated name counts. */
+/** A form with its repeated names. If a name is repeated, its first value counts. */
 type Form = URLSearchParams
 
 const textOf = (form: Form, name: string): string => form.get(name)?.trim() ?? ""

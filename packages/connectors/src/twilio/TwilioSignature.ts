@@ -4,7 +4,7 @@ import { Redacted } from "effect"
 /** The header with the signature of a webhook. */
 export const signatureHeader = "x-twilio-signature"
 
-/** Equal on every attempt of one delivery. */
+/** The header with an id that is equal on every attempt of one delivery. */
 export const idempotencyHeader = "i-twilio-idempotency-token"
 
 /** The signed parts of a request. */
@@ -14,7 +14,7 @@ export interface Signed {
    * header.
    */
   readonly url: string
-  /** The unchanged body. */
+  /** The body, byte for byte as received. */
   readonly body: Uint8Array
   readonly contentType: string | null
   readonly signature: string | undefined
@@ -24,7 +24,9 @@ const defaultPorts: Readonly<Record<string, string>> = { "https:": "443", "http:
 
 const authority = /^(?<scheme>https?:)\/\/(?<host>[^/?#]*?)(?<port>:\d+)?(?=[/?#]|$)/iu
 
-/** Returns a URL unchanged, with its port and without it, because senders and proxies differ in this respect. */
+/**
+ * Returns the URL unchanged, with its port, and without its port, because senders and proxies differ in this respect.
+ */
 const spellingsOf = (url: string): ReadonlyArray<string> => {
   const { host = "", port, scheme = "" } = authority.exec(url)?.groups ?? {}
   const rest = url.slice(scheme.length + 2 + host.length + (port?.length ?? 0))
@@ -33,7 +35,8 @@ const spellingsOf = (url: string): ReadonlyArray<string> => {
 }
 
 /**
- * Concatenates the names and values of a form, sorted by name. Repeated values of one name count once, in sorted order.
+ * Concatenates the names and values of a form, sorted by name. Equal values of a repeated name count once; different
+ * values are sorted.
  */
 const formText = (body: Uint8Array): string => {
   const form = new URLSearchParams(new TextDecoder().decode(body))

@@ -10,7 +10,10 @@ import { type TwilioConfig, twilioProvider } from "./TwilioConfig.ts"
 import { aboutOf, progressOf, readReports, readTexts } from "./TwilioEvent.ts"
 import { isSignedBy, signatureHeader } from "./TwilioSignature.ts"
 
-/** The time range in milliseconds before and after the send in which a text is searched, because clocks differ. */
+/**
+ * The time in milliseconds before and after the send within which a text is searched. The clocks of both sides may
+ * differ by this time.
+ */
 const aroundMillis = 10 * 60_000
 
 const Message = Schema.Struct({

@@ -37,7 +37,7 @@ const recordingsOf = ({ recordings }: RecordingsJson): ReadonlyArray<ProviderRec
       : []
   })
 
-/** A request about a resource. */
+/** Creates a request about a resource of the account. */
 const about = (
   method: ProviderRequest["method"],
   path: ReadonlyArray<string>,
@@ -54,7 +54,8 @@ const soundOf = (provider: Provider) =>
   Effect.fn("TwilioVoice.sound")(function* (recordingId: string) {
     const call = { ...about("GET", ["Recordings", recordingId]), extension: ".mp3", maxBytes: maxRecordingBytes }
     const { bytes, headers } = yield* stream(provider, call).pipe(
-      // A status that Twilio does not document may pass. A refusal without a status means that the recording is too long.
+      // A refusal with a status becomes `Unavailable`: Twilio does not document such a status, so it may be temporary.
+      // A refusal without a status means that the recording is too large.
       Effect.catchReason("ProviderFailure", "Refused", ({ detail, status }, failure) =>
         Effect.fail(status === null ? failure : unavailable("voice", detail))
       )

@@ -14,10 +14,10 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * FROZEN: stored secrets depend on it. Derives an encryption key: SHA-256 over a label and a secret key or vault key.
- * That key is long and random, so it needs no stretching. The id is derived with another label and reveals nothing
- * about the key. Secret keys and vault keys use the same derivation. After the secret key is replaced, the old one can
- * be configured as a vault key to decrypt older data.
+ * FROZEN, because stored secrets depend on it. Derives an encryption key: SHA-256 over a label and a secret key or
+ * vault key. The input is long and random, so it needs no key stretching. The id is derived with another label and
+ * reveals nothing about the key. Secret keys and vault keys use the same derivation: when the secret key is replaced,
+ * the old one can be configured as a vault key to decrypt older data.
  */
 const keyOf = (secretKey: string): VaultKey => ({
   id: createHash("sha256").update(`leadloom/vault-id/1\n${secretKey}`, "utf8").digest("hex").slice(0, 8),

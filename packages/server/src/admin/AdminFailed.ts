@@ -27,7 +27,7 @@ export const actionLine = (error: unknown): string => {
   return text.replace(/\s+/gu, " ").trim()
 }
 
-/** Runs an effect of the store; aborting `signal` interrupts it. Rejects with `AdminFailed` on every failure. */
+/** Runs an effect of the store. Aborting `signal` interrupts it. Rejects with `AdminFailed` on every failure. */
 export const runAdmin = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal === undefined ? undefined : { signal })
   if (Exit.isSuccess(exit)) return exit.value

@@ -48,7 +48,7 @@ export const isWhole = (report: CopyReport): boolean => report.tables.every(isSa
 export const backup = (request: BackupRequest, signal?: AbortSignal): Promise<BackupReport> =>
   runAdmin(backupDatabase(request), signal)
 
-/** The database, and the environment with the keys, for encrypting its secrets again. */
+/** The input of the command that encrypts secrets again: the database, and the environment with the keys. */
 export interface ResealRequest {
   /** The environment of the servers that use the database. It contains the keys. */
   readonly env: Environment
@@ -56,7 +56,10 @@ export interface ResealRequest {
   readonly onProgress?: (at: ResealProgress) => void
 }
 
-/** Encrypts every secret again that is encrypted with an old key. Servers may use the database at the same time. */
+/**
+ * Encrypts every secret with the newest key that is encrypted with an older one. Servers may use the database at the
+ * same time.
+ */
 export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSignal): Promise<ResealReport> => {
   const config = readConfig(env)
   if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
@@ -72,6 +75,6 @@ export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSi
   return runAdmin(work, signal)
 }
 
-/** Returns whether every secret could be decrypted. If not, the old keys are still needed. */
+/** Returns whether every secret could be decrypted. Otherwise the old keys are still needed. */
 export const isResealed = (report: ResealReport): boolean =>
   report.columns.every(({ unopened }) => unopened.length === 0)

@@ -28,28 +28,34 @@ import { type Environment, isHttpUrl, reader, type Variables } from "./Variables
 export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** The configuration of a server. Every value is set by the operator. */
+/** The configuration of a server. The operator sets every value. */
 export interface ServerConfig {
   readonly host: string
-  /** `0` picks a free port. */
+  /** The port; 0 selects any free port. */
   readonly port: number
-  /** The address of the metrics endpoint. Null: no metrics are collected. */
+  /** The address of the metrics endpoint. If it is null, the server collects no metrics. */
   readonly metrics: MetricsListen | null
-  /** The collector of spans; null: no spans are exported. */
+  /** The collector of spans. If it is null, the server exports no spans. */
   readonly traces: TraceExport | null
   readonly dataDir: string
   readonly databaseUrl: string
-  /** Two keys during a rotation. Empty: the operator has no access. */
+  /** The operator's keys, two during a rotation. If the list is empty, the operator has no access. */
   readonly adminKeys: ReadonlyArray<string>
-  /** The first secret signs session tokens, and every secret verifies them. Empty: sessions are disabled. */
+  /**
+   * The secrets of session tokens. The first secret signs, and every secret verifies. If the list is empty, sessions
+   * are disabled.
+   */
   readonly sessionSecrets: ReadonlyArray<string>
-  /** Null: the key in the data directory is used. The first start generates it. */
+  /** The secret key. If it is null, the server uses the key in the data directory, which the first start generates. */
   readonly secretKey: string | null
-  /** The first key encrypts, and every key decrypts. Empty: the secret key encrypts. The secret key always decrypts. */
+  /**
+   * The keys of stored secrets. The first key encrypts, and every key decrypts. If the list is empty, the secret key
+   * encrypts. The secret key always decrypts.
+   */
   readonly vaultKeys: ReadonlyArray<string>
-  /** True: the secret key of the database was lost, and this server's key replaces it. */
+  /** Whether this server's secret key replaces the secret key of the database, because the latter was lost. */
   readonly secretKeyLost: boolean
-  /** True: accepts an empty database even though the data directory has served another database. */
+  /** Whether an empty database is accepted although the data directory has served another database. */
   readonly newDatabase: boolean
   readonly limits: {
     readonly admin: RateLimitRule
@@ -58,58 +64,58 @@ export interface ServerConfig {
     readonly publicLeads: RateLimitRule
     readonly badCredentials: RateLimitRule
   }
-  /** Addresses and networks of proxies whose forwarding headers are trusted. */
+  /** The addresses and networks of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
-  /** Relay for mail of the `smtp` family; null: that mail is stored but not sent. */
+  /** The relay for mail of the `smtp` family. If it is null, such mail is stored but not sent. */
   readonly smtpRelay: Relay | null
-  /** Listener for inbound mail; null: no mail arrives by SMTP. */
+  /** The listener for inbound mail. If it is null, no mail arrives by SMTP. */
   readonly smtpListen: MailListen | null
-  /** Access to hosted accounts; null: none can be connected. */
+  /** Access to hosted accounts. If it is null, no hosted account can be connected. */
   readonly nylas: NylasAccess | null
-  /** The identity provider whose ID tokens are accepted; null: none. */
+  /** The identity provider whose ID tokens are accepted. If it is null, no ID token is accepted. */
   readonly oidc: OidcConfig | null
-  /** The language model; null: none. */
+  /** The language model; null if none is configured. */
   readonly llm: LlmConfig | null
-  /** The provider that verifies submitters of public forms; null: none. */
+  /** The provider that verifies the submitters of public forms; null if none is configured. */
   readonly turnstile: TurnstileConfig | null
-  /** The payment provider; null: plans change without payment. */
+  /** The payment provider. If it is null, plans change without payment. */
   readonly stripe: StripeAccess | null
-  /** The CRM with which contacts are synchronised; null: none. */
+  /** The CRM with which contacts are synchronised; null if none is configured. */
   readonly crm: CrmAccess | null
-  /** The URL at which providers reach this server, without a trailing slash; null: none. */
+  /** The URL at which providers reach this server, without a trailing slash; null if it is not configured. */
   readonly publicUrl: string | null
-  /** Account for SMS and calls; null: both are stored but not sent. */
+  /** The account for SMS and calls. If it is null, both are stored but not sent. */
   readonly twilio: TwilioAccess | null
-  /** Accounts for texts of other providers. */
+  /** The accounts for texts at providers with an adapter. */
   readonly sms: ReadonlyArray<SmsAccess>
   readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
-  /** Permitted targets of requests to URLs that tenants set. */
+  /** The permitted targets of requests to URLs that tenants set. */
   readonly egress: EgressPolicy
-  /** Delivery mode of outbound events. */
+  /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
-  /** Retention of outbound events, in days. */
+  /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
 }
 
-/** Access to the Nylas application that connects hosted accounts. */
+/** The access to the Nylas application that connects hosted accounts. */
 export interface NylasAccess extends NylasConfig {
-  /** Verifies Nylas webhooks. Null: webhooks are rejected, and accounts are polled instead. */
+  /** The secret that verifies Nylas webhooks. If it is null, webhooks are rejected, and accounts are polled instead. */
   readonly webhookSecret: Redacted.Redacted | null
 }
 
-/** Storage of raw mail and of attachments. */
+/** The storage of raw mail and of attachments. */
 export type ObjectsPlace = { readonly kind: "disk"; readonly directory: string } | ({ readonly kind: "s3" } & S3Options)
 
-/** The mistakes of an invalid environment. Each is one line that begins with the name of the variable. */
+/** The mistakes in an invalid environment. Each is one line that begins with the name of a variable. */
 export interface ConfigMistakes {
   readonly mistakes: ReadonlyArray<string>
 }
 
 /**
- * Accepts https, and http for this machine only. Requests to this URL contain the API key, which gives access to every
- * mailbox.
+ * Returns whether a URL uses https, or refers to this machine with http. Requests to it contain the API key, which
+ * gives access to every mailbox.
  */
 const isSafeUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
@@ -160,7 +166,7 @@ const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
   )
 }
 
-/** A bucket requires all of these variables. */
+/** The variables of a bucket. A bucket requires all of them. */
 const bucketVariables = [
   "LEADLOOM_S3_ENDPOINT",
   "LEADLOOM_S3_BUCKET",
@@ -187,9 +193,9 @@ const readObjectsPlace = ({ text, wrong }: Variables, dataDir: string): ObjectsP
   return { kind: "s3", endpoint, bucket, region: region ?? "us-east-1", accessKeyId, secretAccessKey }
 }
 
-/** The new key and the old one, during a rotation. */
+/** The maximum number of admin keys: the new key and the old one during a rotation. */
 const maxAdminKeys = 2
-/** A rotation needs two; a longer list is probably a mistake. */
+/** The maximum number of session secrets. A rotation needs two; a longer list is probably a mistake. */
 const maxSessionSecrets = 4
 
 const readAdminKeys = ({ ownSecrets, wrong }: Variables): ReadonlyArray<string> => {

@@ -3,16 +3,18 @@ import type { Variables } from "./Variables.ts"
 
 /** The secrets that authenticate requests from a CRM and its users. */
 export interface CrmCallers {
-  /** Decrypts the user proofs that the CRM passes to embedded pages. Null: proofs are rejected. */
+  /**
+   * The secret that decrypts the user proofs that the CRM passes to embedded pages. If it is null, proofs are rejected.
+   */
   readonly ssoSecret: Redacted.Redacted | null
   /**
-   * Accepted values of `X-Workflow-Secret`, newest first. Empty: workflow actions require an API key of the tenant or
-   * the admin key.
+   * The accepted values of `X-Workflow-Secret`, newest first. If the list is empty, workflow actions require an API key
+   * of the tenant or the admin key.
    */
   readonly actionSecrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/** A rotation needs two; a longer list is probably a mistake. */
+/** The maximum number of workflow secrets. A rotation needs two; a longer list is probably a mistake. */
 const maxActionSecrets = 8
 
 const readActionSecrets = ({ ownSecrets, wrong }: Variables): ReadonlyArray<Redacted.Redacted> => {

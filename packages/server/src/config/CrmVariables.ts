@@ -8,13 +8,13 @@ import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Access to the HighLevel marketplace app through which locations are installed. */
+/** The access to the HighLevel marketplace app through which locations are installed. */
 export interface CrmAccess extends HighLevelConfig {
-  /** Keys that verify the marketplace's webhooks. Empty: webhooks are rejected. */
+  /** The keys that verify the marketplace's webhooks. If the list is empty, webhooks are rejected. */
   readonly webhookKeys: ReadonlyArray<KeyObject>
 }
 
-/** Accepts https, and http for this machine only, because requests to this URL contain access tokens. */
+/** Returns whether a URL uses https, or refers to this machine with http. Requests to it contain access tokens. */
 const isSafeUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.hash !== "") return false
@@ -24,7 +24,7 @@ const isSafeUrl = (text: string): boolean => {
   )
 }
 
-/** Reads the public keys. Several keys are concatenated while the marketplace rotates its key. */
+/** Reads the public keys. The variable contains several keys while the marketplace rotates its key. */
 const readKeys = ({ text, wrong }: Variables): ReadonlyArray<KeyObject> => {
   const pem = text("LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY")
   if (pem === null) return []

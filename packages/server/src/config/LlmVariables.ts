@@ -12,7 +12,7 @@ const providerOf = ({ text, wrong }: Variables, baseUrl: string | null): LlmProv
   return known ?? wrong("LEADLOOM_LLM_PROVIDER", `must be one of ${llmProviders.join(", ")}, not "${named}".`, guessed)
 }
 
-/** Reads the language model; null if none is configured. A key is optional for a self-hosted server. */
+/** Reads the settings of the language model; null if no model is configured. A self-hosted server needs no key. */
 export const readLlm = (variables: Variables): LlmConfig | null => {
   const { flag, integer, secret, text, wrong } = variables
   const model = text("LEADLOOM_LLM_MODEL")

@@ -1,15 +1,15 @@
 import type { Variables } from "./Variables.ts"
 
-/** Address of the metrics endpoint. */
+/** The address of the metrics endpoint. */
 export interface MetricsListen {
   readonly host: string
-  /** `0` picks a free port. */
+  /** The port; 0 selects any free port. */
   readonly port: number
 }
 
 /**
- * Reads the address of the metrics endpoint; null: metrics are disabled. The endpoint needs no credential. `mainPort`
- * is the port of the API.
+ * Reads the address of the metrics endpoint, which needs no credential. Returns null if metrics are disabled.
+ * `mainPort` is the port of the API.
  */
 export const readMetrics = ({ integer, text, wrong }: Variables, mainPort: number): MetricsListen | null => {
   const host = text("LEADLOOM_METRICS_HOST") ?? "127.0.0.1"

@@ -2,7 +2,7 @@ import { isSafeUrl } from "@leadloom/connectors/oidc/FetchKeys"
 import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
 import type { Variables } from "./Variables.ts"
 
-/** The settings for which a preset has values. */
+/** The settings of the identity provider that a preset can supply. */
 interface OidcDefaults {
   readonly issuer: string | null
   readonly audience: string | null
@@ -13,8 +13,8 @@ interface OidcDefaults {
 const anybody: OidcDefaults = { issuer: null, audience: null, jwksUri: null, algorithms: oidcAlgorithms }
 
 /**
- * Firebase Authentication and Identity Platform. Their discovery document contains no URL of a JWK set, so this URL is
- * fixed here (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
+ * The settings of Firebase Authentication and Identity Platform. Their discovery document contains no URL of a JWK set,
+ * so the URL is fixed here (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
  */
 const firebase = (project: string): OidcDefaults => ({
   issuer: `https://securetoken.google.com/${project}`,

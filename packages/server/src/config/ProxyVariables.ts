@@ -1,7 +1,7 @@
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 
-/** Reads the proxies whose forwarding headers are trusted; empty: none. */
+/** Reads the proxies whose forwarding headers are trusted. The list may be empty. */
 export const readTrustedProxies = ({ text, wrong }: Variables): ReadonlyArray<string> => {
   const entries = (text("LEADLOOM_TRUSTED_PROXIES") ?? "").split(",").map((entry) => entry.trim().toLowerCase())
   const given = entries.filter((entry) => entry !== "")

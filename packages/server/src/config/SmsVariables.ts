@@ -6,7 +6,7 @@ import { Redacted } from "effect"
 import type { TwilioAccess } from "./TwilioVariables.ts"
 import type { Variables } from "./Variables.ts"
 
-/** An account of a provider with an adapter. */
+/** An account of an SMS provider that has an adapter. */
 export interface SmsAccess {
   readonly name: SmsProviderName
   readonly account: SmsAccount
@@ -16,7 +16,10 @@ export interface SmsAccess {
 export const twilioTokens = ({ authToken, formerAuthToken }: TwilioAccess): ReadonlyArray<Redacted.Redacted> =>
   formerAuthToken === null ? [authToken] : [authToken, formerAuthToken]
 
-/** Reads the accounts of adapters. A variable of an adapter without the others is a mistake. */
+/**
+ * Reads the accounts of adapters. A set variable is a mistake if another required variable of the same adapter is
+ * missing.
+ */
 export const readSms = (
   { text, wrong }: Variables,
   adapters: Readonly<Record<string, SmsAdapter>> = smsAdapters
@@ -34,7 +37,7 @@ export const readSms = (
     return [{ name: name as SmsProviderName, account }]
   })
 
-/** The accounts for texts; the first one sends. Twilio sends only when no adapter is configured. */
+/** Returns the accounts for texts. The first one sends. Twilio sends only if no adapter is configured. */
 export const smsAccounts = ({
   sms,
   twilio

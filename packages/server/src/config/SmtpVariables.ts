@@ -3,18 +3,20 @@ import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/smtp/SmtpLi
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 
-/** Address and limits of the SMTP listener. */
+/** The address and the limits of the SMTP listener. */
 export interface MailListen {
   readonly host: string
-  /** `0` picks a free port. */
+  /** The port; 0 selects any free port. */
   readonly port: number
-  /** PEM files. Null: STARTTLS is not offered. */
+  /** The PEM files of certificate and key. If the value is null, STARTTLS is not offered. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** Limits set by the operator. Other limits have the values of `defaultLimits`. */
+  /** The limits that the operator has set. Other limits have the values of `defaultLimits`. */
   readonly limits: Partial<SmtpLimits>
-  /** Addresses and networks of the operator's own mail servers. Limits per client network do not apply to them. */
+  /**
+   * The addresses and networks of the operator's own mail servers. The limits per client network do not apply to them.
+   */
   readonly trustedNetworks: ReadonlyArray<string>
-  /** The directory for mails that are being received. */
+  /** The directory for the temporary files of mails that are being received. */
   readonly spoolDirectory: string
 }
 
@@ -64,7 +66,7 @@ const readTrustedNetworks = ({ text, wrong }: Variables): ReadonlyArray<string> 
   return given
 }
 
-/** Reads the SMTP listener; null: disabled. */
+/** Reads the settings of the SMTP listener; null if it is disabled. */
 export const readMailListen = (variables: Variables, dataDir: string): MailListen | null => {
   const { text, wrong } = variables
   const [listen, certFile, keyFile] = [

@@ -3,9 +3,11 @@ import { Redacted } from "effect"
 import type { VariableName } from "./VariableCatalog.ts"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Access to the Stripe account that receives the payments of tenants. */
+/** The access to the Stripe account that receives the payments of tenants. */
 export interface StripeAccess extends StripeConfig {
-  /** Secrets that verify Stripe's webhooks, several during a rotation. Empty: webhooks are rejected. */
+  /**
+   * The secrets that verify Stripe's webhooks, several during a rotation. If the list is empty, webhooks are rejected.
+   */
   readonly webhookSecrets: ReadonlyArray<Redacted.Redacted>
 }
 
@@ -15,7 +17,7 @@ const namesOf = (text: string | null): ReadonlyArray<string> =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** Accepts https, and http for this machine only, because requests to this URL contain the secret key. */
+/** Returns whether a URL uses https, or refers to this machine with http. Requests to it contain the secret key. */
 const isSafe = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !isHttpUrl(text)) return false

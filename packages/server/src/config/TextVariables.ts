@@ -1,7 +1,7 @@
 import { type SmsAdapter, smsAdapters, type SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
 import type { VariableEntry } from "./VariableEntry.ts"
 
-/** The variables of the adapters for texts describe themselves. */
+/** The variables of SMS adapters. Each adapter describes its own variables. */
 export const textVariables = Object.fromEntries(
   Object.values<SmsAdapter>(smsAdapters).flatMap(({ variables }) =>
     Object.entries(variables).map(([name, entry]) => [name, { group: "Texts (other providers)", ...entry } as const])

@@ -1,18 +1,21 @@
 import { isHttpUrl, type Variables } from "./Variables.ts"
 import type { VariableName } from "./VariableCatalog.ts"
 
-/** The collector that receives the spans of this server, and the description of the server. */
+/** The collector to which this server exports spans, and the attributes that describe the server. */
 export interface TraceExport {
   /** The URL that receives spans. */
   readonly url: string
-  /** Sent with each export. They usually contain a credential. */
+  /** Headers of each export. They usually contain a credential. */
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   /** Attributes of the server, for example `deployment.environment.name`. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** Reads a list like `name=value,other=value` with percent-encoded values. Mistakes never contain a value. */
+/**
+ * Reads a list like `name=value,other=value` with percent-encoded values. The message about a mistake never contains a
+ * value.
+ */
 const readPairs = ({ text, wrong }: Variables, name: VariableName): Readonly<Record<string, string>> => {
   const pairs: Record<string, string> = {}
   for (const part of (text(name) ?? "").split(",")) {
@@ -38,7 +41,7 @@ const headersIn = (variables: Variables): Readonly<Record<string, string>> => {
   }
 }
 
-/** Reads the collector of spans from the standard variables of OpenTelemetry; null: no spans are exported. */
+/** Reads the collector of spans from the standard variables of OpenTelemetry; null if no spans are exported. */
 export const readTraces = (variables: Variables): TraceExport | null => {
   const { text, wrong } = variables
   const endpoint = text("OTEL_EXPORTER_OTLP_ENDPOINT")

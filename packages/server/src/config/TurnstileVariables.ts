@@ -2,7 +2,7 @@ import { type TurnstileConfig, defaultTurnstileUrl } from "@leadloom/connectors/
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Reads the Turnstile configuration for public forms; null: none. */
+/** Reads the Turnstile configuration for public forms; null if none is configured. */
 export const readTurnstile = ({ secret, text, wrong }: Variables): TurnstileConfig | null => {
   const key = secret("LEADLOOM_TURNSTILE_SECRET")
   const url = text("LEADLOOM_TURNSTILE_URL") ?? defaultTurnstileUrl

@@ -2,15 +2,16 @@ import type { TwilioConfig } from "@leadloom/connectors/twilio/TwilioConfig"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 
-/** Access to the operator's Twilio account, and the tokens that verify its webhooks. */
+/** The access to the operator's Twilio account, and the tokens that verify its webhooks. */
 export interface TwilioAccess extends TwilioConfig {
-  /** The previous auth token, accepted during a rotation; null: none. */
+  /** The previous auth token, which is accepted during a rotation; null without one. */
   readonly formerAuthToken: Redacted.Redacted<string> | null
 }
 
 /**
- * Reads the URL at which providers reach this server, without a trailing slash; null: none. Signatures of providers
- * include this URL. It is configured, because the `Host` header of a request can be forged.
+ * Reads the URL at which providers reach this server, without a trailing slash; null if it is not set. Providers
+ * include this URL in their signatures. The operator configures the URL, because the `Host` header of a request can be
+ * forged.
  */
 export const readPublicUrl = ({ text, wrong }: Variables): string | null => {
   const url = text("LEADLOOM_PUBLIC_URL")
@@ -32,7 +33,7 @@ const readApiKey = ({ secret, text, wrong }: Variables): TwilioConfig["apiKey"] 
   return { sid: keySid, secret: Redacted.make(keySecret) }
 }
 
-/** Reads the Twilio account; null if none is configured. Then SMS and calls are stored but not sent. */
+/** Reads the Twilio account; null if none is configured. Without an account, SMS and calls are stored but not sent. */
 export const readTwilio = (variables: Variables): TwilioAccess | null => {
   const { secret, text, wrong } = variables
   const accountSid = text("LEADLOOM_TWILIO_ACCOUNT_SID")

@@ -1,8 +1,8 @@
 /**
  * Every environment variable of the server, with its group, default and description. `Variables.ts` accepts only these
- * names, so reading an unlisted variable does not compile. The configuration reference
- * (`docs/reference/configuration.md`) is generated from this table. Variables of the command line are not listed here.
- * Tests: `packages/server/test/config`.
+ * names, so code that reads an unlisted variable does not compile. The configuration reference
+ * (`docs/reference/configuration.md`) is generated from this table. The variables of the command line are not listed
+ * here. Tests: `packages/server/test/config`.
  */
 import type { SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
 import { textVariables, twilioVariables } from "./TextVariables.ts"
@@ -80,32 +80,32 @@ const secrets = define({
   LEADLOOM_ADMIN_KEY: {
     group: "Secrets",
     default: null,
-    text: "The operator's key, for example from `openssl rand -hex 32`: at least 32 characters, as for every secret that you choose. If unset, no tenant can be created. During rotation: `new,old`."
+    text: "The operator's key, for example from `openssl rand -hex 32`. It has at least 32 characters, like every secret that you choose. If unset, no tenant can be created. During a rotation: `new,old`."
   },
   LEADLOOM_SESSION_SECRET: {
     group: "Secrets",
     default: null,
-    text: "Comma-separated secrets of session tokens. The first secret signs, all verify. If unset, sessions are disabled."
+    text: "Comma-separated secrets of session tokens. The first secret signs, and all secrets verify. If unset, sessions are disabled."
   },
   LEADLOOM_SECRET_KEY: {
     group: "Secrets",
     default: "generated on the first start",
-    text: "Hashes stored keys. All servers of a database need the same key. A server with another key does not start."
+    text: "The key with which credentials are hashed before they are stored. All servers of a database need the same key. A server with another key does not start."
   },
   LEADLOOM_SECRET_KEY_LOST: {
     group: "Secrets",
     default: null,
-    text: "`yes`, for one start: replaces a lost secret key. All API keys and source keys become invalid, and secrets encrypted with a lost vault key must be entered again."
+    text: "`yes`, for one start only: replaces a lost secret key. All API keys and source keys become invalid, and secrets that were encrypted with a lost vault key must be entered again."
   },
   LEADLOOM_NEW_DATABASE: {
     group: "Secrets",
     default: null,
-    text: "`yes`, for one start: accepts an empty database although the data directory has served another database with the same secret key."
+    text: "`yes`, for one start only: accepts an empty database although the data directory has served another database with the same secret key."
   },
   LEADLOOM_VAULT_KEYS: {
     group: "Secrets",
     default: "the secret key",
-    text: "Comma-separated keys that encrypt stored secrets such as tokens and signing secrets, at least 32 characters each. The first key encrypts, all decrypt. See [changing secrets](../security.md#changing-secrets)."
+    text: "Comma-separated keys that encrypt stored secrets such as tokens and signing secrets. Each has at least 32 characters. The first key encrypts, and all keys decrypt. See [changing secrets](../security.md#changing-secrets)."
   }
 })
 
@@ -123,18 +123,18 @@ const identity = define({
   LEADLOOM_OIDC_CLIENT_IDS: {
     group: "Identity provider",
     default: "the audience",
-    text: "Comma-separated client ids that may appear as `azp`, if they differ from the audience."
+    text: "Comma-separated client ids that may appear as `azp`. Needed if they differ from the audience."
   },
   LEADLOOM_OIDC_JWKS_URI: { group: "Identity provider", default: "by discovery", text: "URL of the signing keys." },
   LEADLOOM_OIDC_ALGORITHMS: {
     group: "Identity provider",
     default: "RS256,PS256,ES256,EdDSA",
-    text: "Comma-separated signature algorithms that are accepted. Only algorithms of the default are possible."
+    text: "Comma-separated accepted signature algorithms. Only the algorithms of the default value are supported."
   },
   LEADLOOM_OIDC_ROLE_CLAIM: {
     group: "Identity provider",
     default: "role",
-    text: "Claim that holds the role: a name, or a path with dots."
+    text: "Claim that contains the role: a name, or a path with dots."
   },
   LEADLOOM_OIDC_TENANTS_CLAIM: {
     group: "Identity provider",
@@ -184,7 +184,7 @@ const email = define({
   LEADLOOM_SMTP_SPOOL_MIB: {
     group: "Email over SMTP",
     default: "2048",
-    text: "Maximum disk space in MiB for mails that are being received. One client network may use an eighth of it, one tenant a quarter."
+    text: "Maximum disk space in MiB for mails that are being received. One client network may use an eighth of it, and one tenant a quarter."
   },
   LEADLOOM_SMTP_MIN_DATA_RATE: {
     group: "Email over SMTP",
@@ -214,12 +214,12 @@ const email = define({
   LEADLOOM_NYLAS_WEBHOOK_SECRET: {
     group: "Hosted mailboxes (Nylas)",
     default: null,
-    text: "Verifies Nylas webhooks. If unset, accounts are polled every ten minutes."
+    text: "Secret that verifies Nylas webhooks. If unset, accounts are polled every ten minutes."
   },
   LEADLOOM_NYLAS_API_URL: {
     group: "Hosted mailboxes (Nylas)",
     default: "https://api.us.nylas.com",
-    text: "Base URL; `https://api.eu.nylas.com` for the EU."
+    text: "Base URL of the API; for the EU, `https://api.eu.nylas.com`."
   }
 })
 
@@ -240,8 +240,16 @@ const model = define({
     default: "derived from the base URL",
     text: "Protocol of the model's server: `openai` or `anthropic`."
   },
-  LEADLOOM_LLM_TIMEOUT_SECONDS: { group: "Language model", default: "20", text: "Timeout in seconds, 1 to 300." },
-  LEADLOOM_LLM_CONCURRENCY: { group: "Language model", default: "8", text: "Concurrent requests, 1 to 1,000." },
+  LEADLOOM_LLM_TIMEOUT_SECONDS: {
+    group: "Language model",
+    default: "20",
+    text: "Timeout of one request in seconds, 1 to 300."
+  },
+  LEADLOOM_LLM_CONCURRENCY: {
+    group: "Language model",
+    default: "8",
+    text: "Maximum number of concurrent requests, 1 to 1,000."
+  },
   LEADLOOM_LLM_HIPAA: {
     group: "Language model",
     default: null,
@@ -291,7 +299,7 @@ const providers = define({
   LEADLOOM_STRIPE_PRICE_STARTER: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Comma-separated recurring prices of the `starter` plan. New customers pay the first price; the others remain valid for existing customers."
+    text: "Comma-separated recurring prices of the `starter` plan. New customers pay the first price. The other prices remain valid for existing customers."
   },
   LEADLOOM_STRIPE_PRICE_GROWTH: { group: "Payments (Stripe)", default: null, text: "Prices of the `growth` plan." },
   LEADLOOM_STRIPE_PRICE_SCALE: { group: "Payments (Stripe)", default: null, text: "Prices of the `scale` plan." },
@@ -342,24 +350,32 @@ const limits = define({
   LEADLOOM_EVENT_RETENTION_DAYS: {
     group: "Webhooks and events",
     default: "30",
-    text: "Days that outbound events are kept, 1 to 3,650."
+    text: "Days for which outbound events are kept, 1 to 3,650."
   },
-  LEADLOOM_LIMIT_ADMIN: { group: "Rate limits", default: "600", text: "Requests per minute and credential." },
-  LEADLOOM_LIMIT_WEBHOOK: { group: "Rate limits", default: "300", text: "Pipeline requests per minute and tenant." },
+  LEADLOOM_LIMIT_ADMIN: {
+    group: "Rate limits",
+    default: "600",
+    text: "Maximum number of requests per minute and credential."
+  },
+  LEADLOOM_LIMIT_WEBHOOK: {
+    group: "Rate limits",
+    default: "300",
+    text: "Maximum number of pipeline requests per minute and tenant."
+  },
   LEADLOOM_LIMIT_WORKFLOW: {
     group: "Rate limits",
     default: "120",
-    text: "CRM workflow actions per minute and location."
+    text: "Maximum number of CRM workflow actions per minute and location."
   },
   LEADLOOM_LIMIT_PUBLIC: {
     group: "Rate limits",
     default: "10",
-    text: "Form submissions per minute and client address."
+    text: "Maximum number of form submissions per minute and client network."
   },
   LEADLOOM_LIMIT_BAD_CREDENTIALS: {
     group: "Rate limits",
     default: "30",
-    text: "Invalid credentials per minute and client address."
+    text: "Maximum number of invalid credentials per minute and client network."
   }
 })
 

@@ -17,10 +17,10 @@ export const variableGroups = [
 ] as const
 export type VariableGroup = (typeof variableGroups)[number]
 
-/** One variable as the reference describes it. */
+/** A variable, as the configuration reference describes it. */
 export interface VariableEntry {
   readonly group: VariableGroup
-  /** The value if the variable is unset; null: none. */
+  /** The value that applies if the variable is unset; null if there is no default. */
   readonly default: string | null
   /** One or two sentences of Markdown. */
   readonly text: string

@@ -1,15 +1,15 @@
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import type { VariableName } from "./VariableCatalog.ts"
 
-/** An environment; the variables of this program begin with `LEADLOOM_`, those of OpenTelemetry with `OTEL_`. */
+/** An environment. The variables of this program begin with `LEADLOOM_`, and those of OpenTelemetry with `OTEL_`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Minimum length of secrets that a provider issues, in characters. A shorter value is probably incomplete. */
+/** The minimum length of secrets that a provider issues, in characters. A shorter value is probably incomplete. */
 const minGivenSecretLength = 8
 
 /**
- * Minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits have 128 bits, which cannot
- * be guessed.
+ * The minimum length of secrets that the operator chooses, in characters. 32 hexadecimal digits have 128 bits, which
+ * cannot be guessed.
  */
 export const minOwnSecretLength = 32
 
@@ -49,7 +49,7 @@ export const reader = (env: Environment) => {
       value
     )
   }
-  /** Reads a comma-separated list without duplicates, for example a new key and the old one. */
+  /** Reads a comma-separated list and removes duplicates. An example is a new key followed by the old one. */
   const list = (name: VariableName, max: number): ReadonlyArray<string> => {
     const parts = (text(name) ?? "").split(",").map((part) => part.trim())
     const given = [...new Set(parts.filter((part) => part !== ""))]
@@ -62,7 +62,7 @@ export const reader = (env: Environment) => {
       return wrong(name, `is too short. Use at least ${minOwnSecretLength} characters. ${howToGenerate}`, given)
     return given
   }
-  /** Reads one secret that the operator chooses; it may contain commas. */
+  /** Reads one secret that the operator chooses. The secret may contain commas. */
   const ownSecret = (name: VariableName): string | null => {
     const value = text(name)
     if (value === null || value.length >= minOwnSecretLength) return value
@@ -75,7 +75,7 @@ export const reader = (env: Environment) => {
   return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag }
 }
 
-/** A reader of variables that collects mistakes. */
+/** The reader of variables, which collects mistakes. */
 export type Variables = ReturnType<typeof reader>
 
 /** Returns whether a text is an http or https URL without a password, query and fragment. */

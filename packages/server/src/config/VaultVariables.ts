@@ -1,8 +1,10 @@
 import type { Variables } from "./Variables.ts"
 
-/** Enough for the new key, the old key, and keys that old backups need. */
+/** The maximum number of vault keys. It is enough for the new key, the old key, and keys that old backups need. */
 const maxVaultKeys = 8
 
-/** Reads the keys that encrypt stored secrets. The first key encrypts. Empty: the secret key is used. */
+/**
+ * Reads the keys that encrypt stored secrets. The first key encrypts. If the list is empty, the secret key encrypts.
+ */
 export const readVaultKeys = ({ ownSecrets }: Variables): ReadonlyArray<string> =>
   ownSecrets("LEADLOOM_VAULT_KEYS", maxVaultKeys)

@@ -5,6 +5,6 @@ import type { DoctorContext } from "./DoctorContext.ts"
 /** One check of the doctor. Each check has a file in `check/` and a line in `Checks.ts`. */
 export interface Check {
   readonly name: string
-  /** Never fails; an error during the check becomes a finding. */
+  /** Runs the check. It never fails; an error during the check becomes a finding. */
   readonly run: (context: DoctorContext) => Effect.Effect<ReadonlyArray<Finding>>
 }

@@ -25,8 +25,8 @@ const runCheck = (context: DoctorContext) => (check: Check) =>
   )
 
 /**
- * Checks configuration, database, clock, disk, providers and server, and returns the findings. It changes no data. The
- * findings contain no secrets. `serverUrl` is needed if the server's URL differs from the one in the environment.
+ * Checks configuration, database, clock, disk, providers and server, and returns the findings. Changes no data. The
+ * findings contain no secrets. Pass `serverUrl` if the server's URL differs from the URL in the environment.
  */
 export const examine = async (
   env: Environment,

@@ -10,25 +10,28 @@ import { probeServer, type ServerProbe } from "./ServerProbe.ts"
 /** The result of opening the database. */
 export type DatabaseInspection =
   | { readonly kind: "seen"; readonly examination: Examination }
-  /** A SQLite file that does not exist yet; the first start creates it. */
+  /** The SQLite file does not exist yet. The first start creates it. */
   | { readonly kind: "missing"; readonly line: string }
   | { readonly kind: "unreachable"; readonly line: string }
 
 /** The facts that the checks share, collected once. */
 export interface DoctorContext {
   readonly env: Environment
-  /** Null: the environment is invalid. */
+  /** The configuration; null if the environment is invalid. */
   readonly config: ServerConfig | null
   readonly mistakes: ReadonlyArray<string>
-  /** Null: the environment is invalid. */
+  /** The database; null if the environment is invalid. */
   readonly database: DatabaseInspection | null
-  /** Null: the address of the server is unknown. */
+  /** The responses of the server; null if its address is unknown. */
   readonly server: ServerProbe | null
   /** Removes secrets from messages of adapters and drivers. */
   readonly hide: (text: string) => string
 }
 
-/** Returns the URL at which this machine reaches a server with this configuration; null if the port is not fixed. */
+/**
+ * Returns the URL at which this machine reaches a server with this configuration; null if the server selects any free
+ * port.
+ */
 const addressOf = ({ host, port }: ServerConfig): string | null => {
   if (port === 0) return null
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
@@ -44,9 +47,7 @@ const inspectDatabase = (url: string, hide: DoctorContext["hide"]): Effect.Effec
     })
   })
 
-/**
- * Collects the facts for all checks. `serverUrl` is needed if the server's URL differs from the one in the environment.
- */
+/** Collects the facts for all checks. Pass `serverUrl` if the server's URL differs from the URL in the environment. */
 export const inspectDeployment = (env: Environment, serverUrl: string | null): Effect.Effect<DoctorContext> =>
   Effect.gen(function* () {
     const read = readConfig(env)

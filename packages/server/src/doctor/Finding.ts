@@ -1,12 +1,12 @@
-/** `problem`: a function does not work, or will soon stop working. */
+/** The severity of a finding. `problem`: a function does not work, or will soon stop working. */
 export type Level = "ok" | "warning" | "problem"
 
 /** One result of a check. */
 export interface Finding {
   readonly level: Level
-  /** The observation, in one line. */
+  /** The observation in one line. */
   readonly found: string
-  /** The next step; null: none. */
+  /** The next step; null if none is needed. */
   readonly advice: string | null
 }
 

@@ -1,6 +1,9 @@
 import type { Environment } from "../config/Variables.ts"
 
-/** In characters. Shorter values are often ordinary words. Redacting them would make messages unreadable. */
+/**
+ * The minimum length of a redacted value, in characters. Shorter values are often ordinary words, and redacting these
+ * would make messages unreadable.
+ */
 const minSecretLength = 4
 
 const secretVariable = /^LEADLOOM_.*(?:KEY|SECRET|PASSWORD|TOKEN)/u
@@ -19,8 +22,8 @@ const passwordOf = (url: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns all secrets of an environment, longest first. A longer secret is redacted before a shorter one that is part
- * of it.
+ * Returns all secrets of an environment, longest first. A longer secret must be redacted before a shorter one that is
+ * part of it.
  */
 const secretsOf = (env: Environment): ReadonlyArray<string> =>
   Object.entries(env)
@@ -33,7 +36,7 @@ const secretsOf = (env: Environment): ReadonlyArray<string> =>
 
 /**
  * Returns a function that redacts secrets in messages of adapters and drivers. The doctor's own sentences contain no
- * secret. They are not redacted, so they remain readable when a password is a common word.
+ * secret. They are not redacted, because redaction would make them unreadable if a password is a common word.
  */
 export const secretRedactor = (env: Environment): ((text: string) => string) => {
   const secrets = secretsOf(env)

@@ -3,17 +3,17 @@ import { Effect } from "effect"
 /** The responses of a running server to the doctor's requests. */
 export interface ServerProbe {
   readonly url: string
-  /** HTTP status of `/health`; 0: no response. */
+  /** The HTTP status of `/health`; 0 if there was no response. */
   readonly status: number
-  /** Null: the program at this URL is another one, or the response has no version. */
+  /** The version of the server. Null if the program at this URL is not Leadloom, or if the response has no version. */
   readonly version: string | null
-  /** How far the server's clock is ahead of this machine's clock, accurate to about a second. Null: unknown. */
+  /** How far the server's clock is ahead of this machine's clock, accurate to about a second; null if unknown. */
   readonly clockAheadMillis: number | null
-  /** HTTP status of a request with the admin key; null: the request was not sent. */
+  /** The HTTP status of a request with the admin key; null if no such request was sent. */
   readonly adminStatus: number | null
 }
 
-/** Timeout of one request, in milliseconds. */
+/** The timeout of one request in milliseconds. */
 const timeoutMillis = 5_000
 
 const versionIn = (body: string): string | null => {
@@ -28,7 +28,7 @@ const versionIn = (body: string): string | null => {
 
 const aheadOf = (response: Response, between: number): number | null => {
   const date = Date.parse(response.headers.get("date") ?? "")
-  // The `Date` header is in whole seconds. Half a second is added, the average of the missing fraction.
+  // The `Date` header has whole seconds. Half a second is added, because it is the average of the missing fraction.
   return Number.isNaN(date) ? null : date + 500 - between
 }
 

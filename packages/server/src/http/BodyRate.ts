@@ -2,8 +2,8 @@
 export interface MinBodyRate {
   readonly bytes: number
   /**
-   * Length of the interval in which that many bytes must arrive. Only time in which the server waits for the client
-   * counts.
+   * The length of the interval in which `bytes` must arrive. It includes only the time in which the server waits for
+   * the client.
    */
   readonly seconds: number
 }
@@ -16,12 +16,12 @@ interface ArrivingBody {
   readonly once: (event: "close", listener: () => void) => unknown
 }
 
-/** 1 KiB/s: a twentieth of the rate of a bad mobile connection. */
+/** The default rate: 1 KiB/s, which is a twentieth of the rate of a bad mobile connection. */
 export const minBodyRate: MinBodyRate = { bytes: 30 * 1_024, seconds: 30 }
 
 /**
- * Calls `onSlow` once if a body arrives more slowly than `rate`. A second with unread bytes does not count, because
- * then the client waits for the server. Stops with the request.
+ * Calls `onSlow` once if a body arrives more slowly than `rate`. A second that ends with unread bytes does not count,
+ * because the client was waiting for the server. Ends with the request.
  */
 export const watchBodyRate = (request: ArrivingBody, rate: MinBodyRate, onSlow: () => void): void => {
   let starved = 0

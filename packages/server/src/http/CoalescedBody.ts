@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
 
-/** Maximum bytes of joined chunks. Larger chunks pass unchanged. */
+/** The maximum number of bytes in a joined chunk. Larger chunks pass unchanged. */
 const maxJoinedBytes = 16_384
 
 /** The parts of a request that receive its body. */
@@ -9,8 +9,9 @@ type Body = Pick<IncomingMessage, "destroyed" | "push" | "readableHighWaterMark"
 
 /**
  * Joins the small chunks of a body. The client chooses the chunk size, down to one byte, and every chunk costs an
- * object, an event and a step of the reader. Chunks that arrive together are joined; no chunk waits for a later one. A
- * chunk of `wholeBytes` is the whole body and passes unchanged. Call it before the first chunk arrives.
+ * object, an event and a step of the reader. Only chunks that arrive together are joined, so no chunk is delayed. A
+ * chunk of `wholeBytes` bytes is the whole body and passes unchanged. Call this function before the first chunk
+ * arrives.
  */
 export const coalesceBody = (request: Body, wholeBytes: number): void => {
   const push = request.push.bind(request)

@@ -7,11 +7,11 @@ import { HttpApiSwagger } from "effect/http-api"
 import { failure } from "./error/Failure.ts"
 import type { Route } from "./middleware/Methods.ts"
 
-/** Path of the OpenAPI document. */
+/** The path of the OpenAPI document. */
 export const openApiPath = "/api/v1/openapi.json"
-/** Path of the interactive documentation. */
+/** The path of the interactive documentation. */
 export const docsPath = "/api/v1/docs"
-/** Routes outside the contract, because they describe it. */
+/** Routes that describe the contract and are therefore not part of it. */
 export const pageRoutes: ReadonlyArray<Route> = [
   ["GET", openApiPath, "docs.openApi"],
   ["GET", docsPath, "docs.page"]
@@ -20,8 +20,8 @@ export const pageRoutes: ReadonlyArray<Route> = [
 const scripts = /<script>([\s\S]*?)<\/script>/gu
 
 /**
- * Returns the content security policy of the page. It allows the page's own scripts by their hashes and requests to
- * this server only. Swagger UI sets inline styles and loads icons from data URLs.
+ * Returns the content security policy of the page. The policy allows only the page's own scripts, by their hashes, and
+ * requests to this server. It also allows inline styles and icons from data URLs, because Swagger UI uses both.
  */
 const policyOf = (html: string): string => {
   const hashes = Array.from(html.matchAll(scripts), ([, script = ""]) => {
@@ -44,11 +44,11 @@ const htmlOf = (response: HttpServerResponse.HttpServerResponse): string =>
   response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : ""
 
 /**
- * Builds the page: one file of 2 MB without external resources. It is read on the first request, because few servers
- * need it.
+ * Builds the page: one file of 2 MB without external resources. The first request builds it, because few servers need
+ * it.
  */
 const buildPage = Effect.gen(function* () {
-  // The framework offers the page only as a route. A separate router serves the route, and its response is taken.
+  // The framework offers the page only as a route, so a separate router serves this route, and its response is used.
   const router = yield* HttpRouter.make
   const aside = Layer.succeed(HttpRouter.HttpRouter, router)
   yield* Layer.build(Layer.provide(HttpApiSwagger.layer(Api, { path: docsPath }), aside))
@@ -63,7 +63,7 @@ const buildPage = Effect.gen(function* () {
   )
 })
 
-/** Rejects query parameters, as every GET of the contract rejects unknown ones. */
+/** Rejects query parameters, because every GET of the contract rejects unknown ones too. */
 const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) =>
     Object.keys(query).length === 0

@@ -16,8 +16,8 @@ const headersOf = (body: string): Readonly<Record<string, string>> => ({
 })
 
 /**
- * Answers a request before the application is attached and after it is detached; otherwise the client would wait
- * without an answer.
+ * Answers a request before the application is attached and after it is detached. Otherwise the client would get no
+ * response.
  */
 const answerUnready = (response: ServerResponse, reason: string | null): void => {
   const message = reason ?? "The server is starting or stopping. Try again in a few seconds."
@@ -33,7 +33,7 @@ const malformed = {
 
 const isNamed = (code: string): code is keyof typeof malformed => Object.hasOwn(malformed, code)
 
-/** Answers invalid HTTP on the socket, because it never becomes a request. */
+/** Answers invalid HTTP directly on the socket, because such data never becomes a request. */
 const answerMalformed = (error: Error, socket: Duplex): void => {
   if (!socket.writable || systemCode(error) === "ECONNRESET") {
     socket.destroy()
@@ -48,7 +48,10 @@ const answerMalformed = (error: Error, socket: Duplex): void => {
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
 }
 
-/** RFC 9110 section 10.1.1: the only expectation is `100-continue`. */
+/**
+ * Answers a request with an unknown expectation. The only valid expectation is `100-continue` (RFC 9110 section
+ * 10.1.1).
+ */
 const answerExpectation = (_: IncomingMessage, response: ServerResponse): void => {
   const body = envelopeText({
     status: 400,
@@ -58,17 +61,23 @@ const answerExpectation = (_: IncomingMessage, response: ServerResponse): void =
   response.end(body)
 }
 
-/** Additional time beyond the timeout of a request, for its response. */
+/**
+ * The additional time for the response in milliseconds, beyond the timeout of a request. It also limits the time for
+ * which a body may still arrive after the response.
+ */
 const graceMillis = 10_000
 
-/** Returns the time in which a whole request must arrive, by its URL. */
+/** Returns the time within which a whole request must arrive. It depends on the URL. */
 const arrivalMillis = (url: string): number => timeoutSecondsOf(url.split("?", 1)[0] ?? "") * 1_000 + graceMillis
 
 /** Returns whether a body follows the headers (RFC 9112, section 6.3). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-/** Closes the connection if a body arrives too slowly, or still arrives after the response. */
+/**
+ * Closes the connection if the body takes longer than `millis`, arrives too slowly, or still arrives some time after
+ * the response.
+ */
 const boundArrival = (request: IncomingMessage, response: ServerResponse, millis: number): void => {
   if (request.complete || request.destroyed) return
   const letGo = (): void => {
@@ -85,10 +94,10 @@ const boundArrival = (request: IncomingMessage, response: ServerResponse, millis
 }
 
 /**
- * Creates the HTTP server and limits the rate and duration of arriving requests before the application reads them. The
- * time limit of a body depends on its path (`timeoutSecondsOf`), up to hours for an archive; the minimum rate always
- * applies. Before the application is attached, requests are answered with 503 and the reason from `reasonOf`. `seen` is
- * called with every request before its response.
+ * Creates the HTTP server. Limits the rate and duration of arriving requests before the application reads them. The
+ * time limit of a body depends on its path (`timeoutSecondsOf`), up to hours for an archive. The minimum rate always
+ * applies. Before the application is attached, requests receive 503 with the reason from `reasonOf`. `seen` is called
+ * with every request before its response.
  */
 export const makeListener = (
   reasonOf: () => string | null = () => null,
@@ -97,14 +106,14 @@ export const makeListener = (
 ): Server => {
   const server = createServer({
     headersTimeout: 10_000,
-    // The largest limit of all paths; `boundArrival` applies the limit of each request.
+    // This is the largest limit of all paths. `boundArrival` applies the limit of the individual request.
     requestTimeout: arrivalMillis("/api/v1/tenants/any/import"),
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16_384
   })
   server.on("checkExpectation", answerExpectation)
-  // A request with `Expect: 100-continue` has its own event and needs the same limits.
+  // Node.js emits a separate event for a request with `Expect: 100-continue`, which needs the same limits.
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       if (hasBody(request)) {
@@ -119,8 +128,8 @@ export const makeListener = (
         answerUnready(response, reasonOf())
         return
       }
-      // A stopping server waits until its connections are closed. A busy client would keep its connection open, so it
-      // is closed after each response.
+      // A stopping server waits until its connections are closed. The connection is therefore closed after each
+      // response, because a busy client would keep it open.
       response.on("finish", () => {
         if (!server.listening) request.socket.end()
       })

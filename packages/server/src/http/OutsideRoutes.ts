@@ -18,7 +18,9 @@ export const outsideRoutes: ReadonlyArray<Route> = [
   ...callRoutes
 ]
 
-/** Returns rows of the permission matrix whose operation has no route, for example after an endpoint was removed. */
+/**
+ * Returns the rows of the permission matrix whose operation no route serves, for example after an endpoint was removed.
+ */
 export const unservedRows = (served: ReadonlyArray<Route> = outsideRoutes): ReadonlyArray<string> => {
   const names = new Set<string>(served.map(([, , name]) => name))
   HttpApi.reflect(Api, {

@@ -1,5 +1,5 @@
 /**
- * The HTTP layer: routes, listener, documentation and their parts in subfolders. Business rules belong in
+ * The HTTP layer. This folder has the routes, the listener and the documentation pages; the subfolders have handlers, middleware, validation, errors, streams and webhooks. Business rules belong in
  * `packages/core/src/workflow`, wire schemas in `packages/api`. Tests: `packages/server/test/http`.
  */
 
@@ -169,8 +169,8 @@ const watchers = Layer.mergeAll(
 const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
 
 /**
- * Provides the services of the routes to every request; they are built once. The scope is left out, because resources
- * of a request must close with the request.
+ * Provides the services of the routes to every request. The services are built once. The scope is left out, so that the
+ * resources of a request close with the request.
  */
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 

@@ -4,7 +4,10 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./error/errors.ts"
 
-/** A reserved word, so no tenant has this id. The query only checks that the store answers. */
+/**
+ * The id of the tenant that the health check looks up, to see whether the store answers. No tenant has this id, because
+ * it is a reserved word.
+ */
 const nobody = "health"
 
 const health = Effect.gen(function* () {

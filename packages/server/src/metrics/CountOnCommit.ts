@@ -9,8 +9,8 @@ const PendingIncrements = Context.Reference<Array<Increment> | null>("server/met
 })
 
 /**
- * Counts at the commit of the current unit of work; outside a unit, immediately. A unit that is rolled back therefore
- * does not count, and a unit that is executed again counts once.
+ * Counts when the current unit of work commits; outside a unit, immediately. A unit that is rolled back therefore does
+ * not count, and a unit that runs again counts once.
  */
 export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
   Effect.map(PendingIncrements, (pending) => {
@@ -18,7 +18,9 @@ export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
     else pending.push(increment)
   })
 
-/** Wraps units of work. Their increments count after the commit, and not at all after a failure. */
+/**
+ * Wraps units of work so that their increments count after the commit. The increments of a failed unit do not count.
+ */
 export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service"] => ({
   atomically: (tenantId, unit) =>
     Effect.flatMap(PendingIncrements, (around) => {

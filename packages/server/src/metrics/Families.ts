@@ -1,14 +1,14 @@
 import { Context, Metric } from "effect"
 import { formatUnsafe } from "effect/observability/PrometheusMetrics"
 
-/** Label names with their values. Values come from fixed lists; see docs/decisions/0054-metrics.md. */
+/** Label names with their values. All values come from fixed lists (docs/decisions/0054-metrics.md). */
 export type Labels<Name extends string> = Readonly<Record<Name, string>>
 
 const nothing = () => undefined
 
 /**
  * Returns a function that creates a series on first use. Callers must pass the labels in a fixed order, because the
- * order identifies the series.
+ * order is part of the identity of a series.
  */
 const seriesOf = <Name extends string, A>(make: (attributes: Labels<Name>) => A): ((labels: Labels<Name>) => A) => {
   const made = new Map<string, A>()
@@ -29,21 +29,21 @@ const seriesOf = <Name extends string, A>(make: (attributes: Labels<Name>) => A)
 export const makeFamilies = () => {
   const registry = Context.make(Metric.MetricRegistry, new Map())
   return {
-    /** A counter. To report a series as 0, increment it by 0. */
+    /** Creates a counter. To report a series as 0, increment it by 0. */
     counter: <Name extends string>(name: string, description: string) => {
       const series = seriesOf<Name, Metric.Counter<number>>((attributes) =>
         Metric.counter(name, { description, attributes, incremental: true })
       )
       return (labels: Labels<Name>, count = 1): void => series(labels).updateUnsafe(count, registry)
     },
-    /** A histogram of durations in seconds, with the given bucket boundaries. */
+    /** Creates a histogram of durations in seconds, with the given bucket boundaries. */
     histogram: <Name extends string>(name: string, description: string, boundaries: ReadonlyArray<number>) => {
       const series = seriesOf<Name, Metric.Histogram<number>>((attributes) =>
         Metric.histogram(name, { description, attributes, boundaries })
       )
       return (labels: Labels<Name>, seconds: number): void => series(labels).updateUnsafe(seconds, registry)
     },
-    /** A gauge; null removes the series. */
+    /** Creates a gauge. Setting it to null removes the series. */
     gauge: <Name extends string>(name: string, description: string) => {
       const series = seriesOf<Name, Metric.Gauge<number>>((attributes) =>
         Metric.gauge(name, { description, attributes })
@@ -51,12 +51,12 @@ export const makeFamilies = () => {
       return (labels: Labels<Name>, value: number | null): void =>
         value === null ? Metric.removeUnsafe(series(labels), registry) : series(labels).updateUnsafe(value, registry)
     },
-    /** A gauge whose value is read at each scrape. */
+    /** Creates a gauge whose value is read at each scrape. */
     readGauge: (name: string, description: string, read: () => number): void => {
       const hooks = { get: () => ({ value: read() }), update: nothing, modify: nothing }
       Metric.registerUnsafe(Metric.gauge(name, { description }), registry, hooks)
     },
-    /** A counter whose value is read at each scrape. */
+    /** Creates a counter whose value is read at each scrape. */
     readCounter: (name: string, description: string, read: () => number): void => {
       const hooks = { get: () => ({ count: read(), incremental: true }), update: nothing, modify: nothing }
       Metric.registerUnsafe(Metric.counter(name, { description, incremental: true }), registry, hooks)
@@ -66,5 +66,5 @@ export const makeFamilies = () => {
   }
 }
 
-/** A registry with functions that create families in it. */
+/** A registry of metrics, with functions that create metric families in it. */
 export type Families = ReturnType<typeof makeFamilies>

@@ -9,7 +9,7 @@ import type { ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
 import { queues } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { makeFamilies } from "./Families.ts"
 
-/** The results of an arrival. */
+/** The possible results of an arriving message. */
 export const arrivalOutcomes = [
   "message",
   "duplicate_of",
@@ -42,15 +42,19 @@ export type ModelOutcome = (typeof modelOutcomes)[number]
 export const limiters = ["admin", "webhook", "workflow", "public", "challenge", "session", "bad_credentials"] as const
 
 /**
- * Bucket boundaries of request durations, in seconds. Most requests take a few milliseconds; the default timeout is 30
- * s.
+ * The bucket boundaries of request durations in seconds. Most requests take a few milliseconds, and the default timeout
+ * is 30 s.
  */
 const requestBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** Bucket boundaries of requests to receivers and models, in seconds. Their timeouts are 15 s and 60 s. */
+/**
+ * The bucket boundaries of requests to receivers and models in seconds. The timeouts of these requests are 15 s and 60
+ * s.
+ */
 const outsideBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60]
 
 /**
- * Bucket boundaries for blocks of the main thread, in seconds. `watchdog/LoopWatchdog` does not report shorter blocks.
+ * The bucket boundaries for blocks of the main thread in seconds. `watchdog/LoopWatchdog` does not report shorter
+ * blocks.
  */
 const blockBounds = [0.5, 1, 2.5, 5, 10, 30]
 
@@ -70,7 +74,7 @@ export const makeMeter = () => {
     due: gauge<"queue">("leadloom_backlog_due", "Entries of a queue that are due, counted up to 10000."),
     oldest: gauge<"queue">(
       "leadloom_backlog_oldest_seconds",
-      "Waiting time of the oldest due entry; 0 if there is none."
+      "Waiting time of the oldest due entry; 0 if no entry is due."
     ),
     requests: counter<"operation" | "method" | "status">("leadloom_http_requests_total", "Answered requests."),
     requestSeconds: histogram<"operation">(
@@ -107,7 +111,7 @@ export const makeMeter = () => {
 /** The metrics of a server. */
 export type Meter = ReturnType<typeof makeMeter>
 
-/** Initialises every series with known labels to 0, so that its first increment is visible. */
+/** Creates every series with known labels and sets it to 0, so that its first increment is visible. */
 export const begin = (meter: Meter, store: "sqlite" | "postgres"): void => {
   meter.build({ version, node: process.versions.node, store }, 1)
   meter.storeUp({}, 0)
@@ -118,7 +122,7 @@ export const begin = (meter: Meter, store: "sqlite" | "postgres"): void => {
   for (const outcome of attemptOutcomes) meter.attempts({ outcome }, 0)
 }
 
-/** Initialises the series of a server with a language model. */
+/** Creates the series of a server with a language model and sets them to 0. */
 export const beginModel = (meter: Meter): void => {
   for (const purpose of modelPurposes) for (const outcome of modelOutcomes) meter.modelRequests({ purpose, outcome }, 0)
 }

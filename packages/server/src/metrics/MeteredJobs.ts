@@ -4,7 +4,7 @@ import type { Meter } from "./Meter.ts"
 
 const outcomes = { Done: "done", Later: "later", Again: "again" } as const
 
-/** Runs jobs and counts their results. `broke`: a defect, or the store did not answer. */
+/** Runs jobs and counts their results. `broke` counts defects, and runs during which the store did not answer. */
 export const countJobs =
   <R>({ jobs }: Meter, run: RunJob<R>): RunJob<R> =>
   (queued) => {

@@ -20,7 +20,7 @@ import {
 } from "./Meter.ts"
 import { countOnCommit, countingOnCommit } from "./CountOnCommit.ts"
 
-/** The ports whose calls are counted. Workflows do not depend on the metrics. */
+/** The ports whose calls are counted. Workflows do not know about the metrics. */
 export type Metered = Arrivals | Classifier | Egress | RateLimits | ReplyWriter | Sends | Signals | Transactions
 
 const arrivals = ({ messages }: Meter, port: Arrivals["Service"]) =>
@@ -125,8 +125,8 @@ const replyWriter = (meter: Meter, port: ReplyWriter["Service"]) =>
   ReplyWriter.of({ ...port, write: (reply) => requesting(meter, "reply", port.write(reply)) })
 
 /**
- * Returns the services of `layer` with ports whose calls are counted. It is a function over a layer, so the place that
- * builds the server shows which services are wrapped.
+ * Returns the services of `layer`, in which calls of the ports are counted. The caller passes the layer, so that the
+ * place that builds the server shows which services are counted.
  */
 export const countCalls = <A, E, R>(meter: Meter, layer: Layer.Layer<A | Metered, E, R>) =>
   Layer.flatMap(layer, (services) => {

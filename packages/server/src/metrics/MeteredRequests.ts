@@ -4,15 +4,18 @@ import { operationNames } from "../http/middleware/Methods.ts"
 import { outsideRoutes } from "../http/OutsideRoutes.ts"
 import type { Meter } from "./Meter.ts"
 
-/** Clients choose the method, and Node accepts about thirty of them. All other methods share one series. */
+/**
+ * The methods with a series of their own. Clients choose the method, and Node.js accepts about thirty, so all other
+ * methods share one series.
+ */
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-/** The client closed the connection before the response. nginx logs the same status. */
+/** The status of a request whose client closed the connection before the response. nginx logs the same status. */
 const hungUp = 499
 
 /**
- * Counts every request when its response ends. The label is the operation of the path and never the path itself; it is
- * `none` for an unknown path. Requests with invalid HTTP are not counted.
+ * Counts every request when its response ends. The label is the operation, never the path; for an unknown path it is
+ * `none`. Invalid HTTP is not counted.
  */
 export const countRequests = ({
   requests,

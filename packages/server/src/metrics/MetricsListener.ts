@@ -13,10 +13,10 @@ import type { BacklogReader } from "./ReadBacklogs.ts"
 /** The content type of the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Time limit for receiving a request, in milliseconds. Requests have no body, so they arrive quickly. */
+/** The time limit for receiving a request in milliseconds. Requests have no body, so they arrive quickly. */
 const arrivalMillis = 10_000
 
-/** Maximum number of connections. Few programs scrape metrics. */
+/** The maximum number of connections. It is low, because few programs scrape metrics. */
 const maxConnections = 32
 
 const send = (response: ServerResponse, status: number, type: string, body: string): void => {

@@ -7,12 +7,12 @@ const nanos = 1_000_000_000
 const micros = 1_000_000
 
 /**
- * Interval between measurements of the event loop, in milliseconds. The reported lag of an idle loop is about this
- * long.
+ * The interval between measurements of the event loop in milliseconds. The reported lag of an idle loop has about this
+ * length.
  */
 const lagResolution = 10
 
-/** Names of garbage collections, as in prom-client. */
+/** The names of garbage collections, as in prom-client. */
 const collections: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: "major",
   [constants.NODE_PERFORMANCE_GC_MINOR]: "minor",
@@ -26,7 +26,7 @@ const kindOf = (entry: PerformanceEntry): string => {
   return typeof kind === "number" ? (collections[kind] ?? "other") : "other"
 }
 
-/** Replaces an unavailable value by 0: `NaN` of an empty histogram, or a missing directory. */
+/** Replaces an unavailable value by 0. An empty histogram returns `NaN`, and a missing directory causes an error. */
 const orZero = (read: () => number) => (): number => {
   try {
     const value = read()
@@ -61,7 +61,7 @@ const watchProcess = ({ readCounter, readGauge }: Families): void => {
     cpu(({ system }) => system)
   )
   const startedAt = performance.timeOrigin / 1_000
-  readGauge("process_start_time_seconds", "When the process started, seconds since 1970.", () => startedAt)
+  readGauge("process_start_time_seconds", "Start time of the process in seconds since 1970.", () => startedAt)
   if (process.platform !== "linux") return
   const openFiles = orZero(() => readdirSync("/proc/self/fd").length)
   readGauge("process_open_fds", "Number of open file descriptors.", openFiles)
@@ -103,8 +103,8 @@ const watchLag = ({ readGauge }: Families) => {
 
 /**
  * Reports memory, CPU time, open files, garbage collections and event-loop lag of this process. The names are those of
- * prom-client, which dashboards for Node expect. Values are read at each scrape. `read` must be called after a scrape,
- * because it resets the lag.
+ * prom-client, because dashboards for Node.js expect them. Values are read at each scrape. Call `read` after each
+ * scrape, because it resets the lag.
  */
 export const watchThisProcess = (families: Families) =>
   Effect.acquireRelease(

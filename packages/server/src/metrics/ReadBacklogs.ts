@@ -2,19 +2,19 @@ import { Backlogs } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
 
-/** The highest number of entries that is counted per queue. A higher number gives no further information. */
+/** The maximum number of entries that are counted per queue. A higher number would give no further information. */
 export const maxCounted = 10_000
 
-/** Time after which the database counts as unavailable. */
+/** The time after which the database counts as unavailable. */
 const timeout = "5 seconds"
 
 /** Reads the backlogs once a store is available. */
 export interface BacklogReader {
-  /** Null: the store is not available yet. */
+  /** Reads the backlogs; null while the store is not available yet. */
   read: Effect.Effect<void> | null
 }
 
-/** Sets the backlog series. If the store does not answer, removes them, so that no old value is reported. */
+/** Sets the backlog series. If the store does not answer, removes the series, so that no outdated value is reported. */
 const readInto = (meter: Meter) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -28,14 +28,14 @@ const readInto = (meter: Meter) =>
     Effect.timeout(timeout),
     Effect.catchCause((cause) => {
       const forget = Effect.sync(() => forgetBacklogs(meter))
-      // Other code already logs an outage of the database, so only defects are logged here.
+      // Only defects are logged here, because other code already logs an outage of the database.
       return Cause.hasDies(cause)
         ? Effect.andThen(Effect.logError("failed to read the backlogs", cause), forget)
         : forget
     })
   )
 
-/** Connects the reader to the store as long as the store is open. */
+/** Connects the reader to the store while the store is open. */
 export const layer = (meter: Meter, reader: BacklogReader): Layer.Layer<never, never, Backlogs> =>
   Layer.effectDiscard(
     Effect.acquireRelease(

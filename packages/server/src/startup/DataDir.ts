@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
 
-/** The file of the secret key, used if the environment sets none. */
+/** The name of the file with the secret key. It is used if the environment sets no key. */
 export const secretFile = "secret.key"
 
 const readSecret = (file: string): string => {
@@ -19,8 +19,8 @@ const readSecret = (file: string): string => {
 }
 
 /**
- * Reads the file of the secret key, or creates it on the first start. Only the owner can read the file. It is never
- * overwritten.
+ * Reads the file with the secret key, or creates it on the first start. Only the owner can read the file. An existing
+ * file is never overwritten.
  */
 const readOrCreateSecret = (file: string): string => {
   try {
@@ -36,7 +36,10 @@ const readOrCreateSecret = (file: string): string => {
 const reasonOf = (cause: unknown): string =>
   systemCode(cause) || (cause instanceof Error ? cause.message : String(cause))
 
-/** Creates a writable folder if it is missing. Only its owner can open it. The error names `variable`. */
+/**
+ * Creates a folder that only its owner can open, if it is missing, and checks that it is writable. The error names
+ * `variable`.
+ */
 export const ensureFolder = (what: string, variable: string, folder: string): Effect.Effect<void, StartupFailed> =>
   Effect.try({
     try: () => {

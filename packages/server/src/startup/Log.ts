@@ -3,7 +3,7 @@ import type { LogLevel } from "../config/Config.ts"
 
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 
-/** Writes one JSON object per line to standard output, the format of log collectors. */
+/** Writes the log to standard output as one JSON object per line, because log collectors expect this format. */
 const jsonLines = Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) => {
   const line = Formatter.formatJson({ time: timestamp, level: level.toLowerCase(), message, ...annotations, cause })
   process.stdout.write(`${line}\n`)

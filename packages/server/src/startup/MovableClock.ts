@@ -9,7 +9,9 @@ export interface MovableClock {
   readonly moveTo: (time: number) => void
 }
 
-/** A sleep of at most this length is the pause of a polling worker. Advancing the clock ends it. */
+/**
+ * The maximum length of a sleep that counts as the pause of a polling worker. Advancing the clock ends such a sleep.
+ */
 const idleMillis = 1_000
 
 /** Creates a clock that shows the real time until it is advanced. */
@@ -37,7 +39,7 @@ export const makeMovableClock = (): MovableClock => {
     now,
     moveTo: (time) => {
       offset = Math.max(offset, time - Date.now())
-      // A copy is needed, because a worker that wakes may sleep again and change the set.
+      // The loop uses a copy, because a worker that wakes may sleep again and change the set.
       const asleep = [...idle]
       for (const wake of asleep) wake()
     },

@@ -4,7 +4,7 @@ const poolBytes = 8_192
 
 /**
  * Returns a source of random bytes that reads many bytes from the system at once. Every message needs a dozen ids, and
- * a system call takes as long for ten bytes as for thousands. No byte is returned twice, and returned bytes are erased
+ * a system call for ten bytes takes as long as one for thousands. No byte is returned twice. Returned bytes are erased
  * from the pool.
  */
 export const randomPool = (): ((length: number) => Uint8Array) => {

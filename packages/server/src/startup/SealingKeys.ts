@@ -10,7 +10,8 @@ const unknown = (ids: ReadonlyArray<string>): string =>
   "needs it. If the key is lost, set LEADLOOM_SECRET_KEY_LOST=yes for one start, and enter those secrets again."
 
 /**
- * Checks that the server has every key that encrypts secrets in the database. The database stores the ids of these keys. A server without one of them does not start, because it could not decrypt all secrets.
+ * Checks that the server has every key that encrypts secrets in the database. The database stores the ids of these
+ * keys. A server that lacks one of them does not start, because it could not decrypt all secrets.
  */
 export const layer = ({ secretKeyLost }: Pick<ServerConfig, "secretKeyLost">) =>
   Layer.effectDiscard(

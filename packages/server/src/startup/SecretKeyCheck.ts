@@ -8,7 +8,7 @@ import type { ServerConfig } from "../config/Config.ts"
 import { readMarker, writeMarker } from "./DataDir.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
-/** FROZEN: databases store it. Identifies a secret key without revealing it. */
+/** FROZEN, because databases store it. Returns a fingerprint, which identifies a secret key without revealing it. */
 export const fingerprintOf = (pepper: Uint8Array): string =>
   createHmac("sha256", pepper).update("leadloom/deployment/1").digest("hex").slice(0, 32)
 
@@ -28,7 +28,7 @@ const emptied = (database: string): string =>
 type Serving = Pick<ServerConfig, "databaseUrl" | "dataDir" | "newDatabase" | "secretKeyLost">
 
 /**
- * Rejects an empty database if the data directory has served a database with the same key. The database was probably
+ * Rejects an empty database if the data directory has served a database with the same key. Probably the database was
  * lost or the URL is wrong, and the server would store messages in the wrong place. An in-memory database is permitted,
  * because it is empty after every start.
  */
@@ -42,7 +42,8 @@ const requireContents = Effect.fnUntraced(function* ({ dataDir, databaseUrl, new
 })
 
 /**
- * Checks that all servers of a database use the same secret key. Stored credentials are hashed with it, so a server with another key would reject valid credentials. Such a server does not start.
+ * Checks that all servers of a database use the same secret key. Stored credentials are hashed with it. A server with
+ * another key does not start, because it would reject valid credentials.
  */
 export const layer = (config: Serving) =>
   Layer.effectDiscard(

@@ -10,28 +10,34 @@ import type { TraceExport } from "../config/TraceVariables.ts"
 import { operationFinder } from "../http/middleware/Methods.ts"
 import { outsideRoutes } from "../http/OutsideRoutes.ts"
 
-/** Time limit of one export, including the response body. */
+/** The time limit of one export, including the response body. */
 const exportTimeout = Duration.seconds(10)
 
-/** Time that the server waits for the last export when it stops. */
+/** The time for which a stopping server waits for the last export. */
 const shutdownTimeout = Duration.seconds(2)
 
-/** Spans per export. */
+/** The maximum number of spans per export. */
 const maxBatchSize = 1_000
 
-/** Maximum number of concurrent exports. Spans beyond it are dropped, so a slow collector does not fill the memory. */
+/**
+ * The maximum number of concurrent exports. Further spans are dropped, so that a slow collector does not fill the
+ * memory.
+ */
 const maxOpenExports = 4
 
-/** Minimum time between two log entries about dropped spans. */
+/** The minimum time between two log entries about dropped spans. */
 const warnEvery = Duration.minutes(1)
 
 /**
- * The exported attributes. URLs, headers, addresses and messages of errors are not exported, because they may contain
+ * The exported attributes. URLs, headers, addresses and error messages are not exported, because they may contain
  * credentials or personal data.
  */
 const exportedAttributes = new Set(["http.request.method", "http.route", "http.response.status_code"])
 
-/** The host of a request to a provider. That of a request to this server is a header of the client. */
+/**
+ * The attribute with the host. It is exported only for requests to providers, because a client chooses the host of a
+ * request to this server.
+ */
 const hostAttribute = "server.address"
 
 const nameOf = (error: unknown): string => {
@@ -39,14 +45,14 @@ const nameOf = (error: unknown): string => {
   return error instanceof Error ? error.name : "Error"
 }
 
-/** Reduces a failure to the name of its error. */
+/** Replaces a failure by the name of its error. */
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(Cause.squash(exit.cause))
   return Exit.fail(Object.assign(new Error(name), { name, stack: name }))
 }
 
-/** Restricts the content of spans to the exported attributes. */
+/** Removes all content of spans except the exported attributes. */
 const restrict = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (options) => {
@@ -65,8 +71,8 @@ const restrict = (tracer: Tracer.Tracer): Tracer.Tracer =>
   })
 
 /**
- * An HTTP client with a time limit, a limit of concurrent exports, and a log entry for lost spans. `OtlpExporter` itself
- * repeats a failed export three times, then drops spans for one minute.
+ * The HTTP client of exports. It limits the time and the number of concurrent exports, and logs lost spans.
+ * `OtlpExporter` itself repeats a failed export three times, then drops spans for one minute.
  */
 const boundedClient = Layer.effect(
   HttpClient.HttpClient,
@@ -109,7 +115,10 @@ const boundedClient = Layer.effect(
   })
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
-/** Exports the spans of all fibers below it, if a collector is configured. A request's span has the operation's name. */
+/**
+ * Exports the spans of all fibers that this layer provides for, if a collector is configured. The span of a request has
+ * the name of the operation.
+ */
 export const layer = (to: TraceExport | null): Layer.Layer<never> => {
   if (to === null) return Layer.empty
   const { attributes, headers, serviceName, url } = to
@@ -124,7 +133,7 @@ export const layer = (to: TraceExport | null): Layer.Layer<never> => {
   return Layer.merge(
     Layer.effect(Tracer.Tracer, Effect.map(make, restrict)).pipe(
       Layer.provide([OtlpExporter.layerFlusher, OtlpSerialization.layerJson, boundedClient]),
-      // `OtlpTracer` would read further variables of the process.
+      // An empty configuration, because `OtlpTracer` would otherwise read further variables of the process.
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
     ),
     Layer.succeed(HttpMiddleware.SpanNameGenerator, ({ method, url: path }) => find(method, path)?.name ?? method)

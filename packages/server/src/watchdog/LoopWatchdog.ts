@@ -7,15 +7,18 @@ import { Effect } from "effect"
 import type { FindOperation } from "../http/middleware/Methods.ts"
 import type { RunningOperation, TickScheduler } from "./RunningOperation.ts"
 
-/** Minimum duration of a main-thread block that is logged. A block delays all requests. */
+/** The minimum duration of a main-thread block that is logged, in milliseconds. A block delays all requests. */
 export const blockMillis = 250
 
-/** Interval between checks of the main thread. A reported duration may be too short by up to this value. */
+/**
+ * The interval between checks of the main thread in milliseconds. A reported duration may be too short by up to this
+ * value.
+ */
 const tickMillis = 50
 
 /** A period in which the main thread was blocked. */
 export interface LoopBlock {
-  /** The operation that ran longest: `group.endpoint`, a worker, or `unknown`. */
+  /** The name of the operation that ran longest: `group.endpoint`, a worker, or `unknown`. */
   readonly operation: string
   readonly tenant: string | null
   readonly requestId: string | null
@@ -42,7 +45,10 @@ export interface WatchdogOptions {
   readonly onBlock: (block: LoopBlock) => void
 }
 
-/** Returns a check for a timer with the interval `tickMillis`. If the check runs much too late, it reports a block. */
+/**
+ * Returns a check for a timer with the interval `tickMillis`. If the check runs at least `blockMillis` late, it reports
+ * a block.
+ */
 export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions): (() => void) => {
   let last = now()
   return () => {

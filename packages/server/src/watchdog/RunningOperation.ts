@@ -3,7 +3,7 @@ import { HttpServerRequest } from "effect/http"
 
 /** The operation on the main thread, according to its fiber. */
 export interface RunningOperation {
-  /** Method and URL of the HTTP request; null if the operation is not a request. */
+  /** The method and the URL of the HTTP request; null if the operation is not a request. */
   readonly request: { readonly method: string; readonly url: string } | null
   /** The name of the worker; null if the operation is not a worker. */
   readonly worker: string | null
@@ -24,12 +24,15 @@ const nothing: AnyContext = Context.empty()
 
 const annotationsOf = (context: AnyContext): Annotations => Context.get(context, References.CurrentLogAnnotations)
 
-/** The maximum number of contexts that a turn stores; older ones are overwritten. A power of two. */
+/**
+ * The maximum number of contexts that are stored for a turn (see `TickScheduler`). Further contexts overwrite the
+ * oldest ones. The number is a power of two.
+ */
 const maxContexts = 256
 
 /**
- * The contexts of a fiber during its turn. They are stored unread, because reading a context takes longer than most
- * steps of a fiber.
+ * The contexts of a fiber during its turn. Their content is not read during the turn, because reading a context takes
+ * longer than most steps of a fiber.
  */
 class Turn {
   /** The context at the beginning of the turn. */
@@ -47,7 +50,7 @@ class Turn {
     this.#contexts[this.#count++ & (maxContexts - 1)] = context
   }
 
-  /** Releases the contexts, because they contain requests with their bodies. */
+  /** Releases the contexts, because they refer to requests with their bodies. */
   clear(): void {
     this.first = nothing
     this.millis = 0
@@ -56,8 +59,8 @@ class Turn {
   }
 
   /**
-   * Returns the largest set of annotations. The last context may lack some, because a fiber removes parts of its
-   * context as it ends.
+   * Returns the largest set of annotations. The last context may lack some of them, because a fiber removes parts of
+   * its context when it ends.
    */
   annotations(): Annotations {
     const kept = this.#contexts.slice(0, Math.min(this.#count, maxContexts)).map(annotationsOf)
@@ -74,13 +77,13 @@ const requestOf = (context: Context.Context<HttpServerRequest.HttpServerRequest>
 }
 
 const operationOf = (turn: Turn): RunningOperation => ({
-  // The context of a fiber contains services that its type does not list.
+  // The context of a fiber contains more services than its type lists.
   request: requestOf(turn.first as Context.Context<HttpServerRequest.HttpServerRequest>),
   worker: Context.get(turn.first, CurrentWorker),
   annotations: turn.annotations()
 })
 
-/** The longest turn: the longest time for which one fiber ran. */
+/** The longest turn, which is the longest time for which one fiber ran without a pause. */
 export interface MaxTick {
   readonly operation: RunningOperation
   readonly millis: number
@@ -88,10 +91,11 @@ export interface MaxTick {
 
 /**
  * A scheduler that knows the running fiber. Before every step of a fiber, Effect asks the scheduler whether the fiber
- * must yield. This scheduler also compares the fiber with the previous one, and reads the clock if they differ.
- * Requests need no wrapper and no asynchronous context. The name of an operation is determined only after a block.
+ * must yield. This scheduler then also compares the fiber with the previous one, and reads the clock if they differ.
+ * Requests therefore need neither a wrapper nor an asynchronous context. The name of an operation is determined only
+ * after a block.
  *
- * A turn is the time from the first step of a fiber to the first step of the next fiber. It includes the idle time
+ * A turn is the time from the first step of one fiber to the first step of the next fiber. It includes the idle time
  * between them. Frequent calls of `resetLongest` keep this idle time short. Work outside fibers counts for the previous
  * fiber.
  */
@@ -144,7 +148,7 @@ export class TickScheduler extends Scheduler.MixedScheduler {
     ended.millis = millis
     this.#turn = this.#longest
     this.#longest = ended
-    // The same fiber may continue, so a new turn begins with its context.
+    // The same fiber may continue, so the new turn starts with the contexts of this fiber.
     this.#turn.begin(ended.first)
     this.#turn.follow(this.#last)
   }

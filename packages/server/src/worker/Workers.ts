@@ -15,7 +15,7 @@ import { type Queue, startWorkers } from "@leadloom/core/workflow/worker/Worker"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
 
-/** Works on a queue while the server runs. At shutdown the workers finish their current items. */
+/** Processes a queue while the server runs. At shutdown, the workers finish their current items. */
 export const workersOf = <Item, R>(queue: Queue<Item, R>) =>
   Layer.effectDiscard(Effect.provideService(startWorkers(queue), CurrentWorker, `worker.${queue.name}`))
 
@@ -26,7 +26,7 @@ const keyCleaner = repeatedWork(
   Effect.asVoid(Effect.suspend(deleteExpired))
 )
 
-/** Deletes outbound events after their retention. */
+/** Deletes outbound events whose retention has ended. */
 const eventCleaner = (days: number) =>
   repeatedWork(
     "eventCleaner",
@@ -36,12 +36,12 @@ const eventCleaner = (days: number) =>
     )
   )
 
-/** Delivers outbound events, unless delivery is off. */
+/** Delivers outbound events, unless the delivery mode is `off`. */
 const deliveries = Layer.unwrap(
   Effect.map(DeliveryPolicy, ({ mode }) => (mode === "off" ? Layer.empty : workersOf(deliveryQueue)))
 )
 
-/** All workers of a server. `run` runs a job, `days` is the retention of outbound events. */
+/** All workers of a server. `run` runs a job, and `days` is the retention of outbound events in days. */
 export const layer = <R>(run: RunJob<R>, days: number) =>
   Layer.mergeAll(
     workersOf(signalQueue),

@@ -51,7 +51,7 @@ describe("the doctor on the identity provider", () => {
     await issuer.server.issuer.keys.generate("ES256")
     expect(await said(issuer.env)).toEqual([`ok ${issuer.url} answers and has keys for RS256, ES256.`])
     expect(await said({ ...issuer.env, LEADLOOM_OIDC_ALGORITHMS: "EdDSA" })).toEqual([
-      `problem ${issuer.url} has 2 keys, but none for the accepted algorithms EdDSA.`
+      `problem ${issuer.url} has 2 keys, but none of them supports the accepted algorithms EdDSA.`
     ])
   })
 
@@ -70,7 +70,7 @@ describe("the doctor on the identity provider", () => {
       expect.stringContaining(`problem The keys of ${issuer.url} are not available: ${issuer.url}/nowhere answers 404`)
     ])
     await issuer.stop()
-    expect(await said(issuer.env)).toEqual([expect.stringMatching(/^problem The keys of .* does not answer: /u)])
+    expect(await said(issuer.env)).toEqual([expect.stringMatching(/^problem The keys of .* did not respond: /u)])
   })
 
   it("does not count keys that cannot verify tokens", async () => {
@@ -93,7 +93,7 @@ describe("the doctor on the identity provider", () => {
     ])
     from = 2
     expect(await said(env)).toEqual([
-      `problem ${url} has 2 keys, but none for the accepted algorithms RS256, PS256, ES256, EdDSA.`
+      `problem ${url} has 2 keys, but none of them supports the accepted algorithms RS256, PS256, ES256, EdDSA.`
     ])
   })
 
@@ -133,7 +133,7 @@ describe("the doctor on payments", () => {
     return lines(findings)
   }
   const well = () => [
-    `ok ${stripe.url} answers and accepts the key, which is of test mode.`,
+    `ok ${stripe.url} answers and accepts the key, which belongs to test mode.`,
     "ok All configured prices exist: price_s, price_g, price_g_old, price_x, price_c.",
     `ok Stripe sends all required events to ${url}.`
   ]
@@ -207,7 +207,7 @@ describe("the doctor on payments", () => {
     expect((await said(changes)).slice(3)).toEqual(missing)
     const live = await said({ ...changes, LEADLOOM_STRIPE_SECRET_KEY: "sk_live_of_somebody" })
     expect(live.at(-1)).toBe(
-      "warning The key is of live mode, but people return from Stripe without TLS: http://acme.example/plans."
+      "warning The key belongs to live mode, but people return from Stripe without TLS: http://acme.example/plans."
     )
   })
 
@@ -241,7 +241,7 @@ describe("the doctor on payments", () => {
     const changes = { LEADLOOM_STRIPE_API_URL: emulator.url, LEADLOOM_STRIPE_PRICE_SCALE: "price_c" }
     const prices = (await said(changes)).slice(0, 5)
     expect(prices).toEqual([
-      `ok ${emulator.url} answers and accepts the key, which is of test mode.`,
+      `ok ${emulator.url} answers and accepts the key, which belongs to test mode.`,
       expect.stringContaining(
         "PRICE_STARTER contains price_s, which does not exist: 404 resource_missing: No such price"
       ),

@@ -133,7 +133,9 @@ describe("a hostile body with a valid credential", () => {
       body: configOf(...many(100, { fact: 1 }))
     })
     expect(detailsOf(answer).length).toBe(maxIssues)
-    expect(at(answer.json, "error", "details", maxIssues - 1, "message")).toMatch(/^\d+ more issues are not listed\.$/u)
+    expect(at(answer.json, "error", "details", maxIssues - 1, "message")).toMatch(
+      /^\d+ further issues are not listed\.$/u
+    )
     const saved = { as: adminKey, body: configOf(...many(100, { fact: "no.such.fact", op: "eq", value: 1 })) }
     expect(detailsOf(await refused("PUT", "/api/v1/config/acme", saved)).length).toBe(maxIssues)
     const patch = { rules: [ruleOf({ all: many(100, { fact: 1 }) })] }

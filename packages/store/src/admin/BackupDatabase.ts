@@ -10,7 +10,7 @@ import { migrationState } from "./MigrationState.ts"
 import { pgDumpCommand } from "./PgDump.ts"
 import { attempt, openFile } from "./SqliteEndpoint.ts"
 
-/** The backup was refused. `message` names the next step. */
+/** The backup was refused. `message` states the next step. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
@@ -22,7 +22,7 @@ export interface BackupRequest {
   readonly url: string
   /** The path of the new file. Its folder must exist. */
   readonly to: string
-  /** Overwrites an existing file. */
+  /** Whether an existing file is overwritten. Default: false. */
   readonly force?: boolean
   readonly onProgress?: (pages: number, total: number) => void
 }
@@ -40,8 +40,8 @@ const pagesPerStep = 2_000
 const copyPages = (filename: string, part: string, onProgress: BackupRequest["onProgress"]) =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: true })
-    // The open read transaction keeps the state of one moment. Without it, SQLite restarts the backup whenever another
-    // connection writes between two steps.
+    // The open read transaction keeps the state of one moment. Otherwise SQLite would restart the backup whenever
+    // another connection writes between two steps.
     yield* attempt("begin", () => database.exec("BEGIN; SELECT 1 FROM sqlite_schema"))
     const progress = ({ remainingPages, totalPages }: Database.BackupMetadata): number => {
       onProgress?.(totalPages - remainingPages, totalPages)
@@ -87,7 +87,7 @@ const sync = (path: string): void => {
   closeSync(descriptor)
 }
 
-/** Renames the finished file to its final name. The rename is atomic and durable. */
+/** Gives the finished file its final name. The rename is atomic and durable. */
 const publish = (part: string, to: string, force: boolean): Effect.Effect<void, BackupRefused> =>
   Effect.try({
     try: () => {
@@ -107,7 +107,7 @@ const clear = (part: string): Effect.Effect<void> =>
 
 /**
  * Backs up the state of a SQLite file at one moment. A server may write to the file at the same time. A Postgres
- * database is refused; the error contains the `pg_dump` command for it.
+ * database is refused; the error contains the `pg_dump` command to use instead.
  */
 export const backupDatabase = (
   request: BackupRequest

@@ -13,8 +13,8 @@ export interface CatalogTable {
 }
 
 /**
- * Tables that a copy leaves out, because the service rebuilds their rows. All other tables are copied, including new
- * ones. A table that exists in only one dialect must be listed here.
+ * Tables that a copy leaves out, because the service rebuilds their rows. A copy includes all other tables, including
+ * new ones. A table that exists in only one dialect must be in this list.
  */
 export const rebuiltTables: ReadonlySet<string> = new Set([
   "rate_logs",
@@ -36,7 +36,10 @@ interface KeyRow extends ColumnRow {
   readonly nullable: number
 }
 
-/** Excludes virtual tables and their shadow tables (search indexes), because triggers fill them. */
+/**
+ * Reads the columns of all tables. Excludes virtual tables (search indexes) and their shadow tables, because triggers
+ * fill them.
+ */
 const columnsSql = `SELECT t.name AS "table", c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
   WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND t.name <> '${migrationsTable}'
   ORDER BY t.name, c.name`
@@ -49,8 +52,8 @@ const keysSql = `SELECT t.name AS "table", i.name AS "index", i.origin, x.name A
   ORDER BY t.name, i.origin <> 'pk', i.name, x.seqno`
 
 /**
- * Returns the key columns of a table, in whose order a copy reads the rows. This is the primary key. If the primary key
- * has a descending column, another unique key is used, because the copy needs an index in ascending order.
+ * Returns the key columns of a table. A copy reads the rows in the order of this key, so it needs an index in ascending
+ * order. The key is the primary key; if this key has a descending column, it is another unique key.
  */
 const keyOf = (table: string, rows: ReadonlyArray<KeyRow>): ReadonlyArray<string> => {
   const byIndex = Map.groupBy(
@@ -79,7 +82,9 @@ const read = Effect.gen(function* () {
   })
 })
 
-/** All tables of this version by name. They are read from an in-memory database after its migrations. */
+/**
+ * All tables of this version, by name. They are read from an in-memory database after all migrations have run there.
+ */
 export const catalog: Effect.Effect<ReadonlyArray<CatalogTable>> = read.pipe(
   Effect.provide(Sqlite.layer({ filename: Sqlite.memory })),
   Effect.orDie

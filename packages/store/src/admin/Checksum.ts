@@ -16,7 +16,7 @@ export interface Checksum {
 /**
  * Creates an empty checksum. Each row is written as a JSON array in the column order of the catalog and hashed with
  * SHA-256. The first 24 bytes of the hash are added up as four numbers of 48 bits. A sum does not depend on the order
- * in which a database returns rows. It detects errors, but not deliberate manipulation.
+ * of rows, which differs between databases. It detects errors, but not deliberate manipulation.
  */
 export const newChecksum = (): Checksum => {
   const sums = new Float64Array(parts)

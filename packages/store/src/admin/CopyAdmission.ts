@@ -6,7 +6,7 @@ import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 import type { CatalogTable } from "./Catalog.ts"
 import { quoted } from "./PageSql.ts"
 
-/** The copy was refused. `message` names the next step. */
+/** The copy was refused. `message` states the next step. */
 export class CopyRefused extends Data.TaggedError("CopyRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
@@ -18,11 +18,11 @@ export interface CopyPlan {
   /** The name of the source, without the password. */
   readonly source: string
   readonly tables: ReadonlyArray<CatalogTable>
-  /** Resumes an interrupted copy. */
+  /** Whether the copy continues an interrupted one. */
   readonly resume: boolean
 }
 
-/** Returns the first table that has rows, or undefined. */
+/** Returns the first table that has rows; undefined if all tables are empty. */
 const firstWithRows = (
   requested: ReadOnlyDatabase,
   tables: ReadonlyArray<CatalogTable>,
@@ -36,8 +36,8 @@ const firstWithRows = (
   })
 
 /**
- * Checks that the target is empty, or that `resume` is set and the target is an interrupted copy of the same source.
- * Returns whether the target is empty. Otherwise fails with `CopyRefused`.
+ * Checks that the target is empty, or an interrupted copy of the same source that `resume` permits to continue. Returns
+ * whether the target is empty. Otherwise fails with `CopyRefused`.
  */
 export const admitCopy = (
   requested: ReadOnlyDatabase,
@@ -65,7 +65,9 @@ export const admitCopy = (
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Returns the statements that mark a database as an unfinished copy. A server does not start on a marked database. */
+/**
+ * Returns the statements that mark a database as an unfinished copy. A server refuses to start on a marked database.
+ */
 export const markCopy = (source: string): ReadonlyArray<string> => [
   `CREATE TABLE IF NOT EXISTS ${copyMarker} (source text NOT NULL)`,
   `DELETE FROM ${copyMarker}`,

@@ -36,12 +36,12 @@ export interface CopiedTable {
   readonly sourceRows: number
   readonly targetRows: number
   /**
-   * 48 hexadecimal digits. The checksum of the source is calculated after unsupported characters were replaced as in
+   * 48 hexadecimal digits. Before the checksum of the source is calculated, unsupported characters are replaced as in
    * the target.
    */
   readonly sourceChecksum: string
   readonly targetChecksum: string
-  /** The number of rows with a character that the target cannot store. The character is replaced by U+FFFD. */
+  /** The number of rows with characters that the target cannot store. Each such character becomes U+FFFD. */
   readonly replaced: number
 }
 
@@ -52,7 +52,7 @@ export interface CopyReport {
   readonly tables: ReadonlyArray<CopiedTable>
 }
 
-/** All reasons why a copy fails. */
+/** The reasons why a copy can fail. */
 export type CopyFailure =
   | CopyRefused
   | DatabaseMissing
@@ -98,9 +98,9 @@ const totalOf = (source: Snapshot, tables: ReadonlyArray<CatalogTable>) =>
   Effect.map(Effect.forEach(tables, source.count), (counts) => counts.reduce((sum, count) => sum + count, 0))
 
 /**
- * Copies every row of a database into another database, then reads the target again and compares both. It copies the
+ * Copies every row of a database into another database, then reads the target again and compares both. The copy has the
  * state of one moment, so the source may be in use. The target is marked as unfinished until the comparison succeeds,
- * and a server does not start on a marked database. After a failed comparison, `resume` repairs the target.
+ * and a server refuses to start on a marked database. After a failed comparison, `resume` repairs the target.
  */
 export const copyDatabase = (request: CopyRequest): Effect.Effect<CopyReport, CopyFailure> =>
   Effect.gen(function* () {

@@ -18,9 +18,9 @@ export type OnRows = (rows: number) => Effect.Effect<void>
 type Failed = StoreUnavailable | RowsCollided
 
 /**
- * Reads a table page by page. The next page is read while `work` processes the current one. A read from a server is
- * sent before the work starts, because both then run concurrently. A file is read synchronously, so it is read after
- * the work has sent its own requests.
+ * Reads a table page by page, and passes each page to `work`. The next page is read while `work` processes the current
+ * one. If the source is a server, the read is sent before `work` starts, so that both run concurrently. A file is read
+ * synchronously, so it is read after `work` has sent its own requests.
  */
 const walk = <E>(
   source: Snapshot,
@@ -53,8 +53,9 @@ const fill = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnR
   })
 
 /**
- * Copies into a table that already has rows. Compares page by page and rewrites only pages that differ. A row whose key
- * is changed by `hold` has another position in the target. Such rows are written at the end, in a second pass.
+ * Copies into a table that already has rows. Compares page by page, and rewrites only pages that differ. If `hold`
+ * changes the key of a row, the row has another position in the target. Such rows are written at the end, in a second
+ * pass.
  */
 const repair = (source: Snapshot, target: Target, table: CatalogTable, onRows: OnRows): Effect.Effect<Copied, Failed> =>
   Effect.gen(function* () {
@@ -105,8 +106,8 @@ export const copyTable = (
   { isFresh, onRows }: { readonly isFresh: boolean; readonly onRows: OnRows }
 ): Effect.Effect<Copied, Failed> => {
   if (isFresh) return fill(source, target, table, onRows)
-  // A collision is possible, because an outdated row of the target may have the unique value of another row. The table
-  // is then emptied and filled again.
+  // A collision is possible, because an outdated row of the target may have the unique value of another row. In this
+  // case, the table is emptied and filled again.
   return Effect.catchTag(repair(source, target, table, onRows), "RowsCollided", () =>
     Effect.andThen(
       target.write(table, [], { after: null, upTo: null }),

@@ -22,7 +22,7 @@ import * as SqliteEndpoint from "./SqliteEndpoint.ts"
 /** A database that is ready to receive a copy. */
 export interface CopyTarget {
   readonly target: Target
-  /** True if every table is empty. */
+  /** Whether every table is empty. */
   readonly isFresh: boolean
 }
 
@@ -47,7 +47,10 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
     return { target: yield* SqliteEndpoint.target(filename), isFresh }
   })
 
-/** A copy holds this lock in its Postgres session. The key is the first eight bytes of "leadcopy". */
+/**
+ * The statement that acquires the lock of a copy in its Postgres session. The key is the first eight bytes of
+ * "leadcopy".
+ */
 const acquireCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
 
 const otherServers = `SELECT count(*)::text FROM pg_stat_activity
@@ -81,8 +84,8 @@ const serverTarget = (
   })
 
 /**
- * Opens the target of a copy. A database that has data or is in use is refused. Otherwise the migrations run, and the
- * database is marked as unfinished. The lock is held until the scope ends.
+ * Opens the target of a copy. Refuses a database that has data or is in use. Otherwise runs the migrations and marks
+ * the database as unfinished. The lock is held until the scope ends.
  */
 export const openCopyTarget = (
   database: DatabaseUrl,

@@ -11,9 +11,9 @@ import { quoted } from "./PageSql.ts"
 /** The number of rows of a table. */
 export interface TableRows {
   readonly table: string
-  /** Null if a count would take too long. */
+  /** The number of rows; null if a count would take too long. */
   readonly rows: number | null
-  /** True for a count, false for an estimate. */
+  /** Whether the number is exact. Otherwise it is an estimate. */
   readonly isExact: boolean
 }
 
@@ -25,11 +25,13 @@ export interface DatabaseStatus extends MigrationState {
 }
 
 /**
- * The maximum size of a SQLite file in bytes for which rows are counted. To count the rows of a table, SQLite reads the
- * whole table.
+ * The maximum size of a SQLite file, in bytes, for which rows are counted. To count the rows of a table, SQLite reads
+ * the whole table.
  */
 const countedUpTo = 2 * 1024 ** 3
-/** The maximum estimate for which rows are counted on Postgres. For larger tables, the estimate is reported. */
+/**
+ * The maximum estimate for which rows are counted on Postgres. For a larger table, the estimate is reported instead.
+ */
 const countedRows = 100_000
 
 const sizeOfFile = (filename: string): number =>
@@ -42,7 +44,10 @@ const countOf = ({ query }: ReadOnlyDatabase, table: string): Effect.Effect<Tabl
     isExact: true
   }))
 
-/** The estimates of the last autovacuum. The value is negative for a table that autovacuum has not processed. */
+/**
+ * Reads the row estimates of the last autovacuum. The estimate of a table that autovacuum has not processed is
+ * negative.
+ */
 const estimates = `SELECT relname::text, reltuples::bigint::text FROM pg_class
   WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`
 
@@ -82,7 +87,10 @@ const inspect = (requested: ReadOnlyDatabase): Effect.Effect<DatabaseStatus, Sto
     }
   })
 
-/** Reports migrations and table sizes. Changes nothing, so the database may be in use or have another version. */
+/**
+ * Reports the migrations and the sizes of tables. Changes nothing, so the database may be in use, and may have another
+ * version.
+ */
 export const databaseStatus = (
   url: string
 ): Effect.Effect<DatabaseStatus, StoreUnavailable | StoreUrlUnsupported | DatabaseMissing> =>

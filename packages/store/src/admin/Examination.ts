@@ -13,7 +13,7 @@ interface Common {
   /** The name of the database, without the password. */
   readonly database: string
   readonly migrations: MigrationState
-  /** True if at least one tenant exists. */
+  /** Whether at least one tenant exists. */
   readonly hasTenants: boolean
   /** Domains and addresses that more than one tenant claims. */
   readonly mailConflicts: ReadonlyArray<MailConflict>
@@ -31,9 +31,9 @@ export interface SqliteExamination extends Common {
 /** Facts about a Postgres database. */
 export interface PostgresExamination extends Common {
   readonly kind: "postgres"
-  /** For example 180004 for 18.4. */
+  /** The version as a number, for example 180004 for 18.4. */
   readonly version: number
-  /** The clock of the database minus the local clock. */
+  /** How far the clock of the database is ahead of the local clock. */
   readonly clockAheadMillis: number
   readonly maxConnections: number
   /** The number of connections of all clients to all databases of the server. */
@@ -86,7 +86,8 @@ const examinePostgres = (requested: ReadOnlyDatabase): Effect.Effect<PostgresExa
       kind: "postgres",
       ...common,
       version: version ?? 0,
-      // The database read its clock at an unknown moment between request and response. The middle is used.
+      // The database read its clock at an unknown moment between the request and the response. The difference is
+      // computed from the middle of this interval.
       clockAheadMillis: Math.round((time ?? 0) - (before + after) / 2),
       maxConnections: maxConnections ?? 0,
       connections: connections ?? 0,

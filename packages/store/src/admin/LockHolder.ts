@@ -4,7 +4,7 @@ import { lockFile } from "../FileLock.ts"
 
 /** The process that holds a SQLite file. */
 export interface LockHolder {
-  /** Null if the operating system does not report it. */
+  /** The process id; null if the operating system does not report it. */
   readonly pid: number | null
   /** The command line of the process; empty if it is unknown. */
   readonly command: string

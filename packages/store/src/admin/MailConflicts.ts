@@ -6,8 +6,8 @@ import { readArray } from "../sql/Json.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 
 /**
- * A domain or an address of a tenant that belongs to another owner or that no tenant may own. Older versions accepted
- * such values.
+ * A domain or an address of a tenant that conflicts with the rules of ownership: it belongs to another owner, or no
+ * tenant may own it. Older versions accepted such values.
  */
 export interface MailConflict {
   readonly kind: "domain" | "address" | "foreign_domain" | "public_domain"

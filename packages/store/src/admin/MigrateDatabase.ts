@@ -16,7 +16,7 @@ import { adminClient } from "./PostgresSession.ts"
 /** The result of a migration run. */
 export interface MigrateReport {
   readonly database: string
-  /** The migrations that this call or a concurrent call applied. Empty if no migration was missing. */
+  /** The migrations that this call or a concurrent call applied. The list is empty if none was missing. */
   readonly applied: ReadonlyArray<string>
 }
 
@@ -27,7 +27,10 @@ const stateOf = (database: DatabaseUrl) =>
     Effect.succeed(none)
   )
 
-/** Waits up to 5 s for the lock. A concurrent migration releases it within seconds, but a running server does not. */
+/**
+ * The time for which the migration waits for the lock: up to 5 s. A concurrent migration releases the lock within
+ * seconds, but a running server keeps it.
+ */
 const untilFree = { schedule: Schedule.spaced("100 millis"), times: 50 }
 
 const openFile = (filename: string): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
@@ -45,7 +48,7 @@ const run = (database: DatabaseUrl): Effect.Effect<void, StoreUnavailable | Data
 
 /**
  * Runs the missing migrations. If none is missing, the database is only read, so a server may be running. Several
- * processes may call this function concurrently. A SQLite file with missing migrations must not be in use.
+ * processes may call this function at the same time. A SQLite file with missing migrations must not be in use.
  */
 export const migrateDatabase = (
   url: string

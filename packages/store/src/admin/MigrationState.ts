@@ -6,11 +6,11 @@ import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
 /** The migrations of a database, by name. */
 export interface MigrationState {
   readonly applied: ReadonlyArray<string>
-  /** Migrations of this version that the database lacks. */
+  /** The migrations of this version that the database lacks. */
   readonly missing: ReadonlyArray<string>
-  /** Migrations of a newer version. */
+  /** The migrations in the database that only a newer version knows. */
   readonly unknown: ReadonlyArray<string>
-  /** True for the target of an unfinished copy. */
+  /** Whether the database is the target of an unfinished copy. */
   readonly isUnfinishedCopy: boolean
 }
 

@@ -3,7 +3,7 @@ import Database from "better-sqlite3"
 /** A row as SQLite returns it. */
 export type ReadRow = Readonly<Record<string, unknown>>
 
-/** A read-only database. A server may write to it at the same time. */
+/** A database that is opened for reads only. A server may write to it at the same time. */
 export interface ReadOnly {
   readonly all: (statement: string, ...params: ReadonlyArray<string | number>) => ReadonlyArray<ReadRow>
   readonly close: () => void

@@ -3,9 +3,9 @@ import { pageBytes, pageRows, type Range } from "./CopyEndpoint.ts"
 
 /** The SQL expressions of a dialect that a page needs. */
 export interface CopyDialect {
-  /** Returns the placeholder of a column's parameter. Numbers start at 1. */
+  /** Returns the placeholder for a parameter of a column. The number of the first parameter is 1. */
   readonly param: (table: CatalogTable, column: string, number: number) => string
-  /** Returns an expression for the bytes in a column. It does not load the value. */
+  /** Returns an expression for the size of a column in bytes, which the database computes without loading the value. */
   readonly size: (table: CatalogTable, column: string) => string
   readonly asText: (column: string) => string
 }
@@ -17,7 +17,7 @@ const names = (columns: ReadonlyArray<string>): string => columns.map(quoted).jo
 
 const key = ({ columns, keyLength }: CatalogTable): ReadonlyArray<string> => columns.slice(0, keyLength)
 
-/** Compares rows with a key. The parameters of the key are numbered from `first`. */
+/** Returns a comparison of rows with a key. The parameters of the key are numbered from `first`. */
 const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=", first: number): string => {
   const columns = key(table)
   const params = columns.map((column, index) => words.param(table, column, first + index))
@@ -25,8 +25,8 @@ const compared = (words: CopyDialect, table: CatalogTable, operator: ">" | "<=",
 }
 
 /**
- * Selects the page after a key, or the first page. The sizes of the rows are added up before the rows are loaded, so a
- * page with long mails has few rows.
+ * Returns a statement that selects the page after a key, or the first page. It adds up the sizes of the rows before it
+ * loads them, so a page with long mails has few rows.
  */
 export const pageSql = (words: CopyDialect, table: CatalogTable, isFirst: boolean): string => {
   const order = names(key(table))
@@ -50,15 +50,15 @@ const rangeWhere = (words: CopyDialect, table: CatalogTable, { after, upTo }: Ra
   return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
 }
 
-/** Returns the parameters of a range, in the order of the statements below. */
+/** Returns the parameters of a range, in the order in which the statements below use them. */
 export const rangeParams = ({ after, upTo }: Range): ReadonlyArray<string | null> => [...(after ?? []), ...(upTo ?? [])]
 
-/** Selects every row of a range. */
+/** Returns a statement that selects every row of a range. */
 export const betweenSql = (words: CopyDialect, table: CatalogTable, range: Range): string =>
   `SELECT ${table.columns.map((column) => words.asText(quoted(column))).join(", ")} FROM ${quoted(table.name)}
     ${rangeWhere(words, table, range)}`
 
-/** Deletes the rows of a range. */
+/** Returns a statement that deletes the rows of a range. */
 export const removeSql = (words: CopyDialect, table: CatalogTable, range: Range): string =>
   `DELETE FROM ${quoted(table.name)} ${rangeWhere(words, table, range)}`
 

@@ -14,8 +14,8 @@ const option = (name: string, value: string): ReadonlyArray<string> =>
   value === "" ? [] : [`--${name}=${word(value)}`]
 
 /**
- * Returns the command that backs up a Postgres database. The command has no password, because every user of the machine
- * can read command lines. pg_dump asks for it or reads ~/.pgpass or PGPASSWORD.
+ * Returns the command that backs up a Postgres database. The command contains no password, because every user of the
+ * machine can read command lines. pg_dump asks for the password, or reads it from ~/.pgpass or PGPASSWORD.
  */
 export const pgDumpCommand = (url: string, file: string): string => {
   const { hostname, pathname, port, username } = new URL(url)

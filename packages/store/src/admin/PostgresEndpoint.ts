@@ -22,7 +22,7 @@ const typeOf = (types: Types, table: CatalogTable, column: string): string =>
 
 const wordsOf = (types: Types): CopyDialect => ({
   param: (table, column, number) => `$${number}::${typeOf(types, table, column)}`,
-  // Neither function loads a long value, which Postgres stores outside its row (TOAST). For JSON, `pg_column_size`
+  // Neither function loads a long value, which Postgres stores outside the row (TOAST). For JSON, `pg_column_size`
   // returns the compressed size.
   size: (table, column) =>
     typeOf(types, table, column) === "text" ? `octet_length(${quoted(column)})` : `pg_column_size(${quoted(column)})`,
@@ -58,7 +58,7 @@ export const snapshot = (url: string): Effect.Effect<Snapshot, StoreUnavailable,
     const connection = yield* adminConnection(url)
     const types = yield* parseEventTypes(connection)
     yield* run(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    // The first statement determines the moment of the snapshot.
+    // The first statement after BEGIN determines the moment of the snapshot.
     yield* values(connection, "SELECT '1'", [])
     return reading(connection, wordsOf(types))
   })
@@ -69,7 +69,7 @@ const isStorable = (value: string | null): boolean => value === null || !value.i
 const isCollision = ({ reason }: SqlError): boolean =>
   reason._tag === "UniqueViolation" || (Predicate.hasProperty(reason.cause, "code") && reason.cause.code === "23505")
 
-/** Returns a statement that inserts a page through one parameter: a JSON array of rows with text values. */
+/** Returns a statement that inserts a page. Its only parameter is a JSON array of rows with text values. */
 const insertion = (types: Types, table: CatalogTable): string => {
   const columns = table.columns.map((column, index) => `(item.value ->> ${index})::${typeOf(types, table, column)}`)
   return `${insertSql(table)} SELECT ${columns.join(", ")} FROM jsonb_array_elements($1::jsonb) AS item(value)`
@@ -102,8 +102,8 @@ export const target = (connection: Connection): Effect.Effect<Target, StoreUnava
   Effect.gen(function* () {
     const types = yield* parseEventTypes(connection)
     const words = wordsOf(types)
-    // After a power cut, the last pages may be missing; `resume` copies them again. `settle` makes commits durable
-    // again.
+    // Commits are not durable during the copy, which saves time. After a power cut, the last pages may be missing, and
+    // `resume` copies them again. `settle` makes commits durable.
     yield* run(connection, "SET synchronous_commit = off")
     return {
       ...reading(connection, words),
@@ -111,8 +111,8 @@ export const target = (connection: Connection): Effect.Effect<Target, StoreUnava
       between: (table, range) => values(connection, betweenSql(words, table, range), rangeParams(range)),
       write: writer(connection, types, words),
       run: (statement) => run(connection, statement),
-      // Postgres has no statistics of the filled tables yet. Without them, it would plan the first queries as for empty
-      // tables.
+      // Postgres has no statistics of the filled tables yet. Without ANALYZE, it would plan the first queries as for
+      // empty tables.
       settle: Effect.andThen(run(connection, "SET synchronous_commit = on"), run(connection, "ANALYZE"))
     }
   })

@@ -6,10 +6,12 @@ import type { Connection } from "effect/sql/SqlConnection"
 import * as Failure from "../unit/Failure.ts"
 import * as Postgres from "../Postgres.ts"
 
-/** The `application_name` of administrative connections. It distinguishes them from servers. */
+/** The `application_name` of administrative connections, which distinguishes them from connections of servers. */
 export const adminName = "leadloom-admin"
 
-/** No timeouts, because a copy may take hours and may wait for a slow source or target. */
+/**
+ * Administrative connections have no timeouts, because a copy may take hours and may wait for a slow source or target.
+ */
 const session = { statement_timeout: "0", lock_timeout: "0", idle_in_transaction_session_timeout: "0" }
 
 /** Opens a database for administration, with a maximum number of connections. */

@@ -1,6 +1,7 @@
 /**
- * Administration of a database: status, backup, copy, migration and resealing, for `leadloom db` and `leadloom doctor`.
- * The running service uses none of it. Tests: `packages/store/test/admin`, `packages/server/test/admin`.
+ * Administration of a database: status, backup, copy, migration, and new encryption of secrets. It serves `leadloom db`
+ * and `leadloom doctor`; the running service uses none of it. Tests: `packages/store/test/admin`,
+ * `packages/server/test/admin`.
  */
 import { existsSync } from "node:fs"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
@@ -15,7 +16,7 @@ import { attempt, openFile } from "./SqliteEndpoint.ts"
 /** A result row, with its columns in order. */
 export type ResultRow = ReadonlyArray<unknown>
 
-/** A database that is only queried. It is never created, migrated or written. */
+/** A database that is only read: it is never created, migrated or written. */
 export interface ReadOnlyDatabase {
   readonly database: DatabaseUrl
   readonly query: (sql: string) => Effect.Effect<ReadonlyArray<ResultRow>, StoreUnavailable>
@@ -54,7 +55,7 @@ export const parseUrl = (url: string): Effect.Effect<DatabaseUrl, StoreUrlUnsupp
     : Effect.succeed(database)
 }
 
-/** The maximum time until the database answers a first query. */
+/** The maximum time within which the database must answer a first query. */
 const timeout = "10 seconds"
 
 /** Opens a database for queries. Fails with `DatabaseMissing` if the SQLite file does not exist. */

@@ -4,24 +4,24 @@ import { Database } from "../Database.ts"
 import { quoted } from "./PageSql.ts"
 import type { SealedColumn } from "./SealedColumns.ts"
 
-/** The result for one column. */
+/** The result of resealing one column. To reseal a secret means to encrypt it again with the newest key. */
 export interface ResealedColumn {
   readonly table: string
   readonly column: string
   /** The number of secrets in the column. */
   readonly sealed: number
-  /** The number of secrets with a new seal. */
+  /** The number of secrets that were encrypted again. */
   readonly resealed: number
-  /** The keys of rows whose secret could not be opened. They stay unchanged. */
+  /** The keys of rows whose secret cannot be decrypted. These secrets stay unchanged. */
   readonly unopened: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** The number of rows per page. It is small, because a value may be long. */
+/** The number of rows per page. It is small, because a single value may be long. */
 const pageRows = 100
 
 /**
- * The maximum number of passes over a column. A running server may encrypt with an old key during a pass. A further
- * pass then finds this secret.
+ * The maximum number of passes over a column. A running server may encrypt a secret with an old key during a pass. The
+ * next pass finds this secret.
  */
 const maxPasses = 3
 
@@ -64,7 +64,7 @@ export const countUnder = (column: SealedColumn, id: string) =>
 const openOf = (column: SealedColumn, text: string, place: string): Effect.Effect<string, UnsealFailed, Vault> =>
   column.isUnsealed(text) ? Effect.succeed(text) : Effect.flatMap(Vault, (vault) => vault.open(text, place))
 
-/** Reads once all texts of a column that are not sealed with the newest key, and seals them again. */
+/** Makes one pass over a column: reads all texts that are not sealed with the newest key, and seals them again. */
 const walk = (column: SealedColumn) =>
   Effect.gen(function* () {
     const vault = yield* Vault
@@ -82,7 +82,7 @@ const walk = (column: SealedColumn) =>
         after = key
         const secret = yield* Effect.result(openOf(column, kept, place))
         if (Result.isFailure(secret)) unopened.push(key)
-        // Otherwise another process has changed this secret. Its new value is kept, and the next pass reads it.
+        // No row means that another process has changed this secret. Its new value is kept, and the next pass reads it.
         else if ((yield* replace(vault.seal(secret.success, place), ...key, kept)).length > 0) resealed += 1
         else skipped += 1
       }
@@ -90,7 +90,7 @@ const walk = (column: SealedColumn) =>
     }
   })
 
-/** Seals the texts of a column with the newest key. Skips texts that cannot be opened. */
+/** Seals the texts of a column with the newest key. Skips texts that cannot be decrypted. */
 export const resealColumn = (column: SealedColumn) =>
   Effect.gen(function* () {
     let resealed = 0

@@ -18,7 +18,7 @@ import { sealedColumns } from "./SealedColumns.ts"
 /** The progress of a resealing run. */
 export interface ResealProgress {
   readonly column: string
-  /** The number of columns, finished and in total. */
+  /** The number of finished columns. `total` is the number of all columns. */
   readonly done: number
   readonly total: number
 }
@@ -60,8 +60,8 @@ const examine = (database: DatabaseUrl, fingerprint: string) =>
   }).pipe(Effect.scoped)
 
 /**
- * Opens the file without the lock of the server, so a server may run. Each write is one short statement. The server
- * waits until the statement has finished.
+ * Opens the file without the server's lock, because a server may be running. Each write is one short statement, for
+ * which the server waits.
  */
 const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
   database.kind === "sqlite"
@@ -71,7 +71,7 @@ const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailabl
       )
     : adminClient(database.url, 1)
 
-/** Removes the ids of keys that no secret needs. */
+/** Removes the ids of keys with which no secret is sealed. */
 const finish = Effect.gen(function* () {
   const { keys } = yield* Vault
   const finished: Array<string> = []
@@ -86,9 +86,9 @@ const finish = Effect.gen(function* () {
 })
 
 /**
- * Seals all secrets with the newest key and removes the ids of unused keys. It may be interrupted and repeated, and
- * servers may run at the same time. If a server changes a secret at the same time, the server's value is kept. Secrets that
- * cannot be opened stay unchanged and are listed in the report.
+ * Seals all secrets with the newest key, and removes the ids of unused keys. It may be interrupted and repeated, and
+ * servers may run at the same time. If a server changes a secret at the same time, the server's value is kept. Secrets
+ * that cannot be decrypted stay unchanged and are listed in the report.
  */
 export const resealDatabase = ({
   fingerprint,

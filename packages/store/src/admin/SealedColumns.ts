@@ -3,15 +3,17 @@ import { crmSealContext } from "@leadloom/core/domain/crm/Location"
 import { answerSealContext } from "@leadloom/core/workflow/access/RunIdempotent"
 import { isUnsealed, signingSecretSealContext } from "@leadloom/core/workflow/webhook/SubscriptionSecret"
 
-/** A column with texts that the `Vault` has sealed. Empty or null means no secret. */
+/**
+ * A column with texts that the `Vault` has encrypted ("sealed"). An empty text or null means that there is no secret.
+ */
 export interface SealedColumn {
   readonly table: string
   readonly column: string
   /** The columns of the primary key. All of them are text. */
   readonly key: ReadonlyArray<string>
-  /** Returns the context in which a row's secret is sealed, from the values of its key. */
+  /** Returns the context with which the secret of a row is sealed. It is derived from the key of the row. */
   readonly place: (key: ReadonlyArray<string>) => string
-  /** Returns whether a text is an unsealed secret of an older version. Such secrets are sealed too. */
+  /** Returns whether a text is an unencrypted secret of an older version. Such secrets are sealed too. */
   readonly isUnsealed: (text: string) => boolean
 }
 
@@ -34,8 +36,8 @@ const signingSecrets = (column: string): SealedColumn => ({
 })
 
 /**
- * All columns with sealed texts. A column that is missing here keeps its old key. When the operator removes this key,
- * the secrets of the column become unreadable.
+ * All columns with sealed texts. A column that is missing here would keep its old key, and its secrets would become
+ * unreadable when the operator removes this key.
  */
 export const sealedColumns: ReadonlyArray<SealedColumn> = [
   {

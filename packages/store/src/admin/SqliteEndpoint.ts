@@ -9,13 +9,14 @@ import type { Row } from "./Row.ts"
 import { RowsCollided, type Snapshot, type Target } from "./CopyEndpoint.ts"
 
 const words: CopyDialect = {
-  // No cast is needed: in inserts and comparisons, SQLite converts a number in text form to the type of the column.
+  // No cast is needed, because SQLite converts a number in text form to the type of the column in inserts and
+  // comparisons.
   param: () => "?",
   size: (_, column) => `octet_length(${quoted(column)})`,
   asText: (column) => `CAST(${column} AS TEXT)`
 }
 
-/** The maximum wait for a lock of another writer. Milliseconds. */
+/** The maximum wait for a lock of another writer in milliseconds. */
 const busyTimeout = 10_000
 
 const sqlError = (cause: unknown, operation: string): SqlError =>
@@ -40,7 +41,7 @@ export const openFile = (
 
 const isRow = (row: unknown): row is Row => Array.isArray(row)
 
-/** Runs statements. Each statement is prepared only once. */
+/** Returns a function that runs statements. It prepares each statement only once. */
 const reader = (database: Database.Database) => {
   const prepared = new Map<string, Database.Statement<Array<unknown>>>()
   return (sql: string, params: ReadonlyArray<unknown>): ReadonlyArray<Row> => {
@@ -62,13 +63,13 @@ const reading = (database: Database.Database): Snapshot => {
 }
 
 /**
- * Opens the state of a SQLite file at one moment. In WAL mode a reader does not block the writer, but the log grows
+ * Opens the state of a SQLite file at one moment. In WAL mode, a reader does not block the writer, but the log grows
  * until the reader ends.
  */
 export const snapshot = (filename: string): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: true })
-    // The transaction sees the state at its first statement.
+    // The transaction keeps the state at its first statement.
     yield* attempt("begin", () => database.exec("BEGIN; SELECT 1 FROM sqlite_schema"))
     return reading(database)
   })
@@ -100,8 +101,8 @@ const writer = (database: Database.Database): Target["write"] => {
 export const target = (filename: string): Effect.Effect<Target, StoreUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: false })
-    // After a power cut, the last pages may be missing; `resume` copies them again. `settle` makes commits durable
-    // again.
+    // Commits are not durable during the copy, which saves time. After a power cut, the last pages may be missing, and
+    // `resume` copies them again. `settle` makes commits durable.
     yield* attempt("prepare", () => void database.pragma("synchronous = NORMAL"))
     const rows = reader(database)
     return {

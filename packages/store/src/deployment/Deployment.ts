@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { Database } from "../Database.ts"
 import { first } from "../sql/Queries.ts"
 
-/** Stores a setting that all servers of a database share, unless it already has a value. Returns the stored value. */
+/** Stores a shared setting, unless it already has a value. Returns the stored value. */
 export const claimSetting = (name: string, value: string): Effect.Effect<string, StoreUnavailable, Database> =>
   Effect.gen(function* () {
     const { query } = yield* Database
@@ -16,7 +16,7 @@ export const claimSetting = (name: string, value: string): Effect.Effect<string,
     return first(rows)?.value ?? value
   })
 
-/** Returns the stored value of a shared setting, or null, as in a new database. */
+/** Returns the stored value of a shared setting. Returns null if it has no value, as in a new database. */
 export const settingOf = (name: string): Effect.Effect<string | null, StoreUnavailable, Database> =>
   Effect.gen(function* () {
     const { query } = yield* Database
@@ -24,7 +24,7 @@ export const settingOf = (name: string): Effect.Effect<string | null, StoreUnava
     return first(rows)?.value ?? null
   })
 
-/** Replaces a shared setting. Servers read it at their start. */
+/** Replaces a shared setting. Servers read settings only when they start. */
 export const replaceSetting = (name: string, value: string): Effect.Effect<void, StoreUnavailable, Database> =>
   Effect.gen(function* () {
     const { query } = yield* Database

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { Database } from "../Database.ts"
 import { claimSetting } from "./Deployment.ts"
 
-/** FROZEN: databases hold it. It is the prefix of a name in `deployment`; the id of a sealing key follows. */
+/** The prefix of a setting's name, followed by the id of a key of the vault. FROZEN, because databases store it. */
 const prefix = "vault_key:"
 
-/** Returns the ids of all keys that may seal a secret in the database. */
+/** Returns the ids of all keys with which secrets in the database may be sealed. */
 export const sealingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Database> = Effect.gen(function* () {
   const { query } = yield* Database
   const rows = yield* query<{ readonly name: string }>(
@@ -19,7 +19,7 @@ export const sealingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable,
 export const noteSealingKey = (id: string): Effect.Effect<void, StoreUnavailable, Database> =>
   Effect.asVoid(claimSetting(`${prefix}${id}`, "in use"))
 
-/** Removes the id of a key that seals no secret, or none that can still be opened. */
+/** Removes the id of a key. No secret that can still be decrypted may depend on this key. */
 export const forgetSealingKey = (id: string): Effect.Effect<void, StoreUnavailable, Database> =>
   Effect.gen(function* () {
     const { query } = yield* Database

@@ -5,7 +5,7 @@ import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 /** The maximum number of keys that one process counts. */
 export const maxCountedKeys = 100_000
 
-/** Below this number of keys, no sweep is made. */
+/** The number of keys from which sweeps run. */
 const sweepFrom = 1_024
 
 interface Kept {
@@ -16,9 +16,9 @@ interface Kept {
 
 /**
  * Counters in the memory of one process, for a deployment with a single server. A sweep runs when the number of keys
- * has doubled since the last one, so its cost per request is small. It removes the keys whose window has ended. At
- * `maxCountedKeys`, it also removes the tenth of the keys that was used least recently. Requests from many addresses
- * therefore use bounded memory.
+ * has doubled since the last sweep, so its cost per request is small. The sweep removes the keys whose window has
+ * ended. At `maxCountedKeys`, it also removes the tenth of the keys that was used least recently. The memory therefore
+ * stays limited, even with requests from many addresses.
  */
 export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits, () => {
   const keys = new Map<string, Kept>()
@@ -40,7 +40,7 @@ export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits
         const { state, result } = consumeRate(before?.state ?? [], rule, now)
         if (before === undefined && keys.size >= sweepAt) sweep(now)
         const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
-        // An allowed request moves its key to the end, so the keys are in the order of their last use.
+        // An allowed request moves its key to the end, so the keys are ordered by their last use.
         if (before !== undefined && result.allowed) keys.delete(key)
         keys.set(key, { state, endsAt })
         return result

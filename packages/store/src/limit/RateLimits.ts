@@ -1,5 +1,5 @@
 /**
- * Request counters of rate limits. The limits themselves are rules of core (`domain/access/RateLimit`). Tests:
+ * The request counters of rate limits. The limits are defined in core (`domain/access/RateLimit`). Tests:
  * `packages/store/test/limit`, `packages/testkit/src/suite/access/RateLimitsSuite.ts`.
  */
 import { inMemoryRateLimits } from "./InMemoryRateLimits.ts"
@@ -25,7 +25,7 @@ const timedOut = new StoreUnavailable({ reason: `The request counters did not an
 const sameRule = (one: RateLimitRule, other: RateLimitRule): boolean =>
   one.limit === other.limit && one.windowMillis === other.windowMillis
 
-/** Reports the result of requests that were counted together: the first `granted` requests are allowed. */
+/** Reports the result to requests that were counted together. The first `granted` requests are allowed. */
 const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted, used }: Consumed): void => {
   for (const [index, { done, rule }] of waiting.entries()) {
     const allowed = index < granted
@@ -37,8 +37,8 @@ const report = (waiting: ReadonlyArray<Waiting>, now: number, { freeAt, granted,
 /**
  * Request counters that all servers of one Postgres share. A server counts concurrent requests for the same key
  * together: while a statement runs, further requests wait, and the next statement counts all of them. A server
- * therefore runs at most one statement per key at a time, even with many requests. The counts are the same as with
- * separate statements.
+ * therefore runs at most one statement per key at a time, even with many requests. The result is the same as with one
+ * statement per request.
  */
 const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
   RateLimits,
@@ -51,7 +51,8 @@ const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
       const now = Math.max(...together.map((waiting) => waiting.now))
       return Effect.flatMap(Effect.exit(consume(tenantId, key, rule, now, together.length)), (exit) => {
         if (Exit.isSuccess(exit)) return Effect.sync(() => report(together, now, exit.value))
-        // Defects are included, for example a closed pool, because a failure of the limiter must not fail the request.
+        // A defect, for example a closed pool, is treated like an outage, because a failure of the limiter must not
+        // fail the request.
         const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
         for (const { done } of together) Deferred.doneUnsafe(done, failure)
         return Exit.hasDies(exit) ? Effect.logError("failed to count requests", exit.cause) : Effect.void
@@ -87,7 +88,9 @@ const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
   })
 )
 
-/** Request counters: shared on Postgres, in memory on SQLite, where only one server runs. */
+/**
+ * Request counters. On Postgres, all servers share them. On SQLite, they are in memory, because only one server runs.
+ */
 export const layer: Layer.Layer<RateLimits, never, Database> = Layer.unwrap(
   Effect.map(Database, ({ sql }) => sql.onDialectOrElse({ pg: () => shared, orElse: () => inMemoryRateLimits }))
 )

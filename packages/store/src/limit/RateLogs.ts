@@ -14,22 +14,22 @@ export interface Consumed extends RateLimitUsage {
 const rowsPerSweep = 1_000
 
 /**
- * The number of keys that begin a new window between two sweeps. Each may be a new row. A sweep of 1,000 rows therefore
+ * The number of keys with a new window between two sweeps. Each such key may be a new row, so a sweep of 1,000 rows
  * checks about four rows for each new one.
  */
 const keysPerSweep = 256
 
 /**
- * The age in milliseconds from which a sweep deletes a key with an expired window. It allows for different clocks of
- * servers.
+ * The age in milliseconds from which a sweep deletes a key with an expired window. The delay allows for differences
+ * between the clocks of servers.
  */
 export const sweptAfterMillis = 60_000
 
 /**
  * Counts several requests in one statement, with the same result as core's `consumeRate`. The statement locks the row,
- * so concurrent statements run one after the other. `times` is ascending, so a binary search (`width_bucket`) finds the
- * last expired entry. `totals` contains, for each entry, the number of allowed requests up to it. Entries before the
- * last expired one are removed. The arrays are written only if they change.
+ * so concurrent statements run one after another. `times` is ascending, so a binary search (`width_bucket`) finds the
+ * last expired entry. `totals` contains, for each entry, the number of allowed requests up to this entry. The statement
+ * removes entries before the last expired one. It writes the arrays only if they change.
  */
 const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, totals, ends_at, granted)
   VALUES (?, ?, ?::bigint[], ?::bigint[], ?, ?)
@@ -55,7 +55,7 @@ const consumeText = `INSERT INTO rate_logs AS r (tenant_id, rate_key, times, tot
   RETURNING granted, totals[cardinality(totals)] - totals[1] AS used,
     times[GREATEST(2, 1 + width_bucket(totals[cardinality(totals)] - ?::bigint, totals))] + ?::bigint AS "freeAt"`
 
-/** Returns the arrays of a new key: one entry without requests, then the allowed requests. */
+/** Returns the arrays of a new key: an entry without requests, then an entry with the allowed requests. */
 const fresh = (at: number, granted: number): readonly [times: string, totals: string] =>
   granted === 0 ? ["{0}", "{0}"] : [`{0,${at}}`, `{0,${granted}}`]
 
@@ -72,8 +72,8 @@ export const makeLogs = ({ query }: DatabaseShape) => {
   let begun = 0
   let swept = { tenantId: "", key: "" }
   /**
-   * Reads the next rows in key order and deletes the expired ones. There is no index by time, because every request
-   * would have to update it.
+   * Reads the next rows in key order and deletes the expired ones. An index by time would be faster here, but every
+   * request would have to update it.
    */
   const sweep = Effect.fnUntraced(function* (now: number) {
     const from = swept
@@ -84,7 +84,7 @@ export const makeLogs = ({ query }: DatabaseShape) => {
     yield* forget(from.tenantId, from.key, last.tenantId, last.key, now - sweptAfterMillis)
   })
   return {
-    /** Counts `wanted` requests at once. */
+    /** Counts `wanted` requests in one statement. */
     consume: Effect.fnUntraced(function* (
       tenantId: string,
       key: string,

@@ -12,7 +12,7 @@ import { leads, stopping, threading } from "./PersonalDataErasure.ts"
 import { withinPageBytes, fromStored, tableStatements, type StoredRow, toStored } from "./PersonalDataSql.ts"
 import type { Queries } from "../sql/Queries.ts"
 
-/** Builds the statements of every table once. */
+/** Prepares the statements of every table once. */
 const rowsOf = (
   database: Queries
 ): Pick<PersonalDataShape, "page" | "keys" | "some" | "dedupKeys" | "present" | "insert" | "remove"> => {
@@ -36,7 +36,10 @@ const rowsOf = (
       rows.toSorted((one, other) => place(one) - place(other))
     )
   }
-  /** Loads the found rows, as many as a page allows for long texts. The first query returns only keys and sizes. */
+  /**
+   * Loads complete rows. A table with long texts was first queried for keys and sizes only, so that the rows of a page
+   * fit the limit on long texts.
+   */
   const whole = (tenantId: string, table: PersonalDataTable, found: ReadonlyArray<StoredRow>) => {
     if (table.long.length === 0) return Effect.succeed(found.map((stored) => fromStored(table, stored)))
     return inOrder(
@@ -45,7 +48,10 @@ const rowsOf = (
       withinPageBytes(found).map((stored) => fromStored(table, stored))
     )
   }
-  /** Returns rows of one contact that no index has in order. It sorts their keys first and then loads the rows. */
+  /**
+   * Returns rows of one contact from a table whose indexes do not have them in order. Sorts the keys first, then loads
+   * the rows.
+   */
   const gathered = (tenantId: string, table: PersonalDataTable, contactId: string, after: Row | null, limit: number) =>
     Effect.flatMap(of(table).keys(tenantId, contactId, after, limit), (keys) => inOrder(tenantId, table, keys))
   const keysOf = database.query<StoredRow>(

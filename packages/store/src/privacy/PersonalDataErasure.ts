@@ -4,7 +4,7 @@ import type { Queries } from "../sql/Queries.ts"
 
 const text = (values: ReadonlyArray<string>): string => JSON.stringify([...new Set(values)])
 
-/** Deletes queued work of a contact and redacts events and ledger entries about it. */
+/** The statements that delete queued work of a contact and redact events and ledger entries about it. */
 export const stopping = ({
   asJson,
   by,
@@ -14,7 +14,8 @@ export const stopping = ({
   tuples,
   whole
 }: Queries): Pick<PersonalDataShape, "stopWork" | "redactEvents" | "redactArrivals"> => {
-  // Searches the queued rows, which are few. An index by contact would cost every message a write.
+  // The statement searches all queued rows of the tenant, which are few. An index by contact would cost an additional
+  // write for every message.
   const stopSignals = command(
     `DELETE FROM signals ${by("signals_due")} WHERE tenant_id = ? AND contact_id = ? AND state = 'queued'`
   )
@@ -50,7 +51,7 @@ export const stopping = ({
   }
 }
 
-/** Removes a contact from its threads, and deletes threads that nothing uses any more. */
+/** The statements that remove a contact from its threads, and delete unused threads. */
 export const threading = ({
   by,
   command,
@@ -88,7 +89,7 @@ export const threading = ({
   }
 }
 
-/** Detaches rows of other contacts from the leads of an erased contact. */
+/** The statements that detach rows of other contacts from the leads of an erased contact. */
 export const leads = ({ command, isOneOf, whole }: Queries): Pick<PersonalDataShape, "detachLeads"> => {
   const release = (table: string, column: string) =>
     command(

@@ -9,7 +9,7 @@ import type { Queries } from "../sql/Queries.ts"
 /** A stored row, by column name. */
 export type StoredRow = Readonly<Record<string, Param>>
 
-/** The maximum characters of long texts per page. */
+/** The maximum number of characters in long texts per page. */
 const pageCharacters = 4_000_000
 
 const quoted = (column: string): string => `"${column}"`
@@ -45,7 +45,7 @@ const messageField = {
   signal_id: "'sig_' || substr(m.message_id, 5)"
 }
 
-/** The index that finds the rows of one contact, if it is not the primary key. */
+/** The index that finds the rows of one contact, for tables whose primary key does not. */
 const ownIndexes: Readonly<Record<string, string>> = {
   identities: "identities_contact",
   messages: "messages_contact",
@@ -61,12 +61,12 @@ const ownIndexes: Readonly<Record<string, string>> = {
 
 const otherSources = {
   lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
-  // Removes the prefix `email:` or `phone:`. Both have six characters.
+  // The expression removes the prefix `email:` or `phone:`. Both have six characters.
   address: `SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ?
       AND (i.identity LIKE 'email:%' OR i.identity LIKE 'phone:%')`
 }
 
-/** Selects the merges that involve a contact. */
+/** Returns a query for the merges that involve a contact. */
 const mergesOf = (by: Queries["by"]): string => {
   const half = (side: string, index: string) =>
     `SELECT merge_id FROM contact_merges ${by(index)} WHERE tenant_id = ? AND ${side} = ?`
@@ -104,7 +104,7 @@ const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned
   if (second === undefined) {
     return { from: `${from} ${own(column)}`, params: (tenantId, contactId) => [tenantId, contactId] }
   }
-  // Each side uses its own index. A condition with OR would scan all rows of the tenant.
+  // Each side of a merge uses an index of its own. A condition with OR would scan all rows of the tenant.
   const other = `SELECT * FROM ${name} ${by(`${name}_second`)} WHERE tenant_id = ? ${own(second)}`
   return {
     from: `(SELECT * FROM ${from} ${own(column)} UNION ALL ${other}) AS both_sides WHERE true`,
@@ -112,10 +112,13 @@ const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned
   }
 }
 
-/** The index of tables whose key in the data inventory differs from their primary key. */
+/**
+ * The index for reading a table in the order of its key in the data inventory, if this key differs from the primary
+ * key.
+ */
 const keyIndexes: Readonly<Record<string, string>> = { conversations: "conversations_contact" }
 
-/** Returns the value of a column in the walk order: a text or a time. */
+/** Returns the value of a column by which a table is read in order: a text or a time. */
 const placeIn = (row: Row, column: string): Param => {
   const { [column]: value } = row
   return typeof value === "number" ? value : textOf(row, column)
@@ -124,8 +127,8 @@ const placeIn = (row: Row, column: string): Param => {
 const orderOf = ({ key, walk }: PersonalDataTable): ReadonlyArray<string> => walk ?? key
 
 /**
- * Returns the selected columns of a page. A table with long texts selects only keys and sizes, so that a page of long
- * mails has few rows.
+ * Returns the columns that a page selects. For a table with long texts, these are only keys and sizes, so that a page
+ * of long mails has few rows.
  */
 const shownOf = (table: PersonalDataTable): string => {
   const { columns, key, long } = table
@@ -134,7 +137,7 @@ const shownOf = (table: PersonalDataTable): string => {
   return `${list([...new Set([...key, ...orderOf(table)])])}, ${weight} AS weight`
 }
 
-/** The statements of the walks through a table: its first page, and the page after a row. */
+/** The statements that read a table in order: its first page, and the page after a row. */
 export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
   const shown = shownOf(table)
   const { from } = ownedBy(table, by)
@@ -148,13 +151,13 @@ export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
       table.key,
       (more) => `SELECT ${shown} FROM ${table.name} WHERE tenant_id = ? ${more} ORDER BY ${key} LIMIT ?`
     ),
-    /** Rows of one contact, if an index has them in order. */
+    /** The rows of one contact, for a table with an index that has them in order. */
     own: both(
       orderOf(table),
       (more) => `SELECT ${shown} FROM ${from} ${more} ORDER BY ${list(orderOf(table))} LIMIT ?`
     ),
-    // `MATERIALIZED` selects the rows of the contact before the sort. Otherwise a planner may walk through all rows of
-    // the tenant in key order.
+    // `MATERIALIZED` makes the database select the rows of the contact before it sorts them. Otherwise a planner may
+    // read all rows of the tenant in key order.
     keys: both(
       table.key,
       (more) => `SELECT * FROM (WITH own AS MATERIALIZED
@@ -164,7 +167,7 @@ export const pageStatements = (by: Queries["by"], table: PersonalDataTable) => {
   }
 }
 
-/** The statements of one table. */
+/** The statements for one table of personal data. */
 export const tableStatements = ({ by, command, isOneOf, query }: Queries, table: PersonalDataTable) => {
   const columns = Object.keys(table.columns)
   const owned = ownedBy(table, by)
@@ -204,8 +207,8 @@ export const tableStatements = ({ by, command, isOneOf, query }: Queries, table:
   }
   const some = (tenantId: string, contactId: string, limit: number) => any(...owned.params(tenantId, contactId), limit)
   /**
-   * Finds rows by keys. With a key of several columns it finds every combination of values, so it may return more rows
-   * than requested.
+   * Finds rows by keys. If the key has several columns, the statement finds every combination of their values, so it
+   * may return more rows than requested.
    */
   const byKeys = (tenantId: string, rows: ReadonlyArray<Row>) =>
     Effect.map(
@@ -219,7 +222,7 @@ export const tableStatements = ({ by, command, isOneOf, query }: Queries, table:
   return { first, keys, some, byKeys, keyOf, insert, remove }
 }
 
-/** Returns the first rows within the limit on long texts, but at least one row. */
+/** Returns the first rows that fit the limit on long texts, but at least one row. */
 export const withinPageBytes = (rows: ReadonlyArray<StoredRow>): ReadonlyArray<StoredRow> => {
   let characters = 0
   return rows.filter((row, index) => (characters += Number(row["weight"] ?? 0)) <= pageCharacters || index === 0)

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DatabaseShape } from "../Database.ts"
 
-/** A table of work that workers claim. Its key is the tenant and an id, and each row has a `due_at`. */
+/** A table of work that workers claim. Its key consists of the tenant and an id, and each row has a `due_at`. */
 export interface WorkTable {
   readonly name: string
   readonly id: string
@@ -16,30 +16,33 @@ export interface WorkTable {
   readonly open: string
   /** The index of unfinished rows, by tenant, `due_at` and id. */
   readonly index: string
-  /** Assignments of a claim, in addition to `due_at`. */
+  /** SQL assignments to a claimed row, in addition to `due_at`. */
   readonly changes: string
   /** The returned columns of a claimed row, in SQL. They must include `tenantId`. */
   readonly columns: string
 }
 
-/** The maximum number of tenants per statement. It takes about a millisecond. */
+/** The maximum number of tenants that one statement visits. The statement then takes about a millisecond. */
 export const tenantsPerQuery = 512
 
-/** The maximum number of lookups in a claim that finds nothing. The next claim continues at the same tenant. */
+/**
+ * The maximum number of lookups in a claim that finds nothing. The next claim continues at the tenant where this one
+ * stopped.
+ */
 const maxRounds = 64
 
-/** A tenant with open work, and the number of earlier tenants in the walk with due work. */
+/** A tenant with open work, and the number of tenants before it in the same lookup that have due work. */
 interface Step {
   readonly tenantId: string | null
   readonly found: number
 }
 
 /**
- * Walks from tenant to tenant through the index of open work, until enough tenants have due work. It takes one index
- * search per tenant, independent of the number of rows (a loose index scan:
- * https://wiki.postgresql.org/wiki/Loose_indexscan). `found` counts a tenant's due work in the next row; the row after
- * the last tenant has no tenant. The statement begins with SELECT, so it uses the read connection and an idle worker
- * does not block the writer.
+ * Visits tenant after tenant in the index of open work, until enough tenants have due work. It needs one index search
+ * per tenant, independent of the number of rows (a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan).
+ * Whether a tenant has due work is counted in `found` of the next row, so a last row without a tenant follows the last
+ * tenant. The statement begins with SELECT, so it uses the read connection, and an idle worker does not block the
+ * writer.
  */
 export const lookupSql = ({ name, open }: WorkTable, index: string) => `SELECT tenant_id AS "tenantId", found FROM (
   WITH RECURSIVE walk (tenant_id, found, step) AS (
@@ -53,10 +56,10 @@ export const lookupSql = ({ name, open }: WorkTable, index: string) => `SELECT t
   SELECT tenant_id, found, step FROM walk) AS walked ORDER BY step`
 
 /**
- * Claims up to an equal share of each tenant, oldest first. On Postgres it skips rows that another server has locked.
- * The subquery is materialised, because a join could run it several times with different results. The locked rows are
- * open and due in their latest version. The update does not repeat these conditions, because they would lead the
- * planner to a worse index.
+ * Claims up to an equal share of each tenant, oldest work first. On Postgres, the statement skips rows that another
+ * server has locked. The subquery is materialised, because a join could run it several times with different results.
+ * The latest versions of the locked rows are open and due, so the update does not check this again. The additional
+ * conditions would make the planner use a slower index.
  */
 export const claimText = (
   sql: SqlClient,
@@ -77,17 +80,17 @@ export const claimText = (
 
 type Look = (after: string, now: number, wanted: number) => Effect.Effect<ReadonlyArray<Step>, StoreUnavailable>
 
-/** Tenants with due work, and whether the round has visited all tenants. */
+/** The tenants with due work, and whether the lookups have visited all tenants. */
 interface Round {
   readonly due: ReadonlyArray<string>
   readonly closed: boolean
 }
 
 /**
- * Finds tenants with due work. Each call continues after the last tenant of the previous call and wraps around, so
- * every tenant is served even if a batch has fewer places than there are tenants. After a full round it starts at the
- * first tenant, so for a few tenants one lookup is enough. It continues with a further lookup only while it has found
- * nothing.
+ * Finds tenants with due work. Each call continues after the last tenant of the previous call, and continues with the
+ * first tenant after the last one. Every tenant is therefore served, even if a batch has fewer places than there are
+ * tenants. If a call has visited all tenants, the next call starts at the first tenant, so one lookup is enough for a
+ * few tenants. A call makes another lookup only while it has found nothing.
  */
 const makeRounds = (look: Look): ((limit: number, now: number) => Effect.Effect<Round, StoreUnavailable>) => {
   let cursor = ""
@@ -124,7 +127,7 @@ export type Claim<Item> = (
 
 const admitAll: AdmitTenants = (due) => due
 
-/** Creates the claim of a work table. It returns the claimed rows in the order of their ids. */
+/** Creates the claim of a work table. The claim returns its rows in the order of their ids. */
 export const makeClaim = <Item extends { readonly tenantId: string }>(
   { by, items, query, sql }: DatabaseShape,
   work: WorkTable,
@@ -156,7 +159,8 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
     for (let rounds = 1; ; rounds++) {
       const { closed, due } = yield* nextRound(limit, now)
       const claimed = yield* share(admit(due), limit, now, leaseUntil)
-      // Other workers claimed all of these rows first, or `admit` rejected all tenants. Further tenants may have work.
+      // No row was claimed, because other workers claimed all rows first or `admit` rejected all tenants. Further
+      // tenants may have work.
       if (claimed.length === 0 && !closed && rounds < maxRounds) continue
       return claimed.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }

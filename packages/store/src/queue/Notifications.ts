@@ -9,12 +9,13 @@ import type { SqlError } from "effect/sql/SqlError"
  */
 export interface Notifications {
   /**
-   * Notifies the other servers about new work of a kind. Call it after the commit. It returns at once, and the
-   * notification follows within `notifyInterval`.
+   * Notifies the other servers about new work of a kind. Call it after the commit. It returns at once; the notification
+   * follows within `notifyInterval`.
    */
   readonly notifyOthers: (kind: string) => void
   /**
-   * Registers a callback for notifications of other servers. A notification may get lost, so waiting workers also poll.
+   * Registers a callback for notifications from other servers. A notification may get lost, so waiting workers also
+   * poll.
    */
   readonly onNotification: (kind: string, callback: () => void) => void
 }
@@ -23,28 +24,29 @@ export interface Notifications {
 export const notificationChannel = "leadloom_notifications"
 
 /**
- * The minimum interval between two notifications of one server. Commits that notify run one at a time in the whole
- * Postgres cluster: `PreCommit_Notify` in src/backend/commands/async.c locks "database 0" until after the commit.
- * Therefore no writing transaction notifies; the server sends one notification later, for several commits.
+ * The minimum interval between two notifications of one server. In the whole Postgres cluster, only one commit with a
+ * notification runs at a time: `PreCommit_Notify` in src/backend/commands/async.c locks "database 0" until after the
+ * commit. Therefore no writing transaction sends notifications. Instead, the server sends one notification later, for
+ * several commits.
  */
 export const notifyInterval = Duration.millis(25)
 
 /**
- * The maximum time for a notification to the same server. After that, the server reports that notifications do not
- * arrive.
+ * The maximum time until a server receives its own notification. After this time, the server reports that notifications
+ * do not arrive.
  */
 export const echoTimeout = Duration.seconds(5)
 
 const retryEvery = Duration.seconds(1)
 
-/** The connections to Postgres that notifications use. */
+/** The connections to Postgres over which notifications are sent and received. */
 export interface NotificationTransport {
   readonly notify: PgClient["notify"]
   /** Opens a connection that only listens. */
   readonly connect: Effect.Effect<Pick<PgClient, "listen">, SqlError, Scope.Scope>
 }
 
-/** Sends each requested kind once, then pauses. */
+/** Sends each requested kind of notification once, then pauses. */
 const sender = (line: NotificationTransport, me: string) => {
   const kinds = new Set<string>()
   const any = Latch.makeUnsafe(false)
@@ -54,7 +56,8 @@ const sender = (line: NotificationTransport, me: string) => {
   }
   const send = Effect.gen(function* () {
     yield* any.await
-    // The units of one commit request notifications one after another. Let all of them do so before the next send.
+    // The units of one commit request notifications one after another. Yielding lets all of them do this before the
+    // next send.
     yield* Effect.yieldNow
     any.closeUnsafe()
     const pending = [...kinds]
@@ -72,14 +75,18 @@ const warnUndelivered = Effect.logWarning(
   "Postgres notifications do not arrive, as behind a pooler in transaction mode; workers poll for the work of other servers once a second"
 )
 
-/** Listens until the connection fails. A first notification to itself shows whether notifications arrive. */
+/**
+ * Listens until the connection fails. First sends a notification to this server itself, to check whether notifications
+ * arrive.
+ */
 const listenOn = Effect.fnUntraced(function* (
   line: NotificationTransport,
   me: string,
   onMessage: (kind: string) => void,
   ready: Effect.Effect<void>
 ) {
-  // Registered in the outer scope. The connection's scope closes first, so a hanging UNLISTEN does not delay it.
+  // The handler is registered in the outer scope. The scope of the connection closes first, so a hanging UNLISTEN does
+  // not delay the handler.
   const around = yield* Effect.scope
   const listening = Effect.gen(function* () {
     const connection = yield* line.connect
@@ -104,7 +111,7 @@ const listenOn = Effect.fnUntraced(function* (
   return yield* Effect.scoped(listening)
 }, Effect.scoped)
 
-/** Creates the notifications over Postgres. They use one connection and reconnect after a failure. */
+/** Creates the notifications over Postgres. They use one connection, which is opened again after a failure. */
 export const make = Effect.fnUntraced(function* (
   line: NotificationTransport
 ): Effect.fn.Return<Notifications, never, Scope.Scope> {

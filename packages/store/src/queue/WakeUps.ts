@@ -2,7 +2,7 @@ import { makeWakeUp, type WakeUp } from "@leadloom/core/port/system/WakeUp"
 import type { Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 
-/** Wakes workers of one kind, after the commit of the unit that requests it. */
+/** Wakes workers of one kind. The wake-up happens after the commit of the unit that requests it. */
 export interface WakeUps {
   /** Waits for a wake-up. See `Signals.wait`. */
   readonly wait: WakeUp["wait"]
@@ -12,7 +12,7 @@ export interface WakeUps {
   readonly wakeAll: Effect.Effect<void>
 }
 
-/** Creates the wake-ups for a kind of work. All servers use the same name for it. */
+/** Creates the wake-ups for one kind of work. All servers must use the same name for the kind. */
 export const makeWakeUps = (
   { afterCommit, notifications }: Pick<DatabaseShape, "afterCommit" | "notifications">,
   kind: string

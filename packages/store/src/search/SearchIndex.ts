@@ -33,14 +33,14 @@ interface ContactRow {
   readonly timestamp: number
 }
 
-/** A document of the index. */
+/** A message or contact as the search index contains it. */
 interface Document {
   readonly id: string
   readonly timestamp: number
   readonly tokens: ReadonlySet<Token>
 }
 
-/** A document and its place: its position in the index. */
+/** A document and its place, which is its position in the index. */
 interface Placed extends Document {
   readonly place: number
 }
@@ -58,7 +58,7 @@ const messageOf = (row: MessageRow): Document => ({
   })
 })
 
-/** Reads the current state of the documents to index. Deleted and archived rows are absent. */
+/** Reads the current state of the documents to index. Deleted and archived rows are not in the result. */
 const reading = ({ isOneOf, query }: Queries) => {
   const messages = query<MessageRow>(
     `SELECT message_id AS id, actor, subject, substr(body, 1, ${maxSearchedLength}) AS body, from_address AS "from",
@@ -92,7 +92,10 @@ const reading = ({ isOneOf, query }: Queries) => {
   }
 }
 
-/** Assigns places to documents: in the last segment of their month, or in a new one if that is full. */
+/**
+ * Assigns places to documents. A document gets a place in the last segment of its month, or in a new segment if this
+ * one is full.
+ */
 const placing = ({ command, query, sql }: DatabaseShape) => {
   const current = query<{ readonly segment: number; readonly documents: number }>(
     `SELECT segment, documents FROM search_segments
@@ -107,7 +110,7 @@ const placing = ({ command, query, sql }: DatabaseShape) => {
     `INSERT INTO search_segments (tenant_id, segment, documents) VALUES (?, ?, ?)
       ON CONFLICT (tenant_id, segment) DO UPDATE SET documents = excluded.documents`
   )
-  // On SQLite, all tenants share one FTS5 table, and places are its row ids. All tenants therefore share one counter,
+  // On SQLite, all tenants share one FTS5 table whose row ids are the places. All tenants therefore share one counter,
   // which has an empty tenant id.
   const counting = sql.onDialectOrElse({ pg: () => (tenantId: string) => tenantId, orElse: () => () => "" })
   const open = Effect.fnUntraced(function* (tenantId: string, month: number) {
@@ -137,7 +140,7 @@ const wordsOf = (tenantId: string, { place, tokens }: Placed): ReadonlyArray<str
   return Array.from(tokens, (token) => indexed(tenantId, segment, token))
 }
 
-/** Writes documents to the index of the dialect. */
+/** The statements that write documents to the index of the dialect. */
 const storing = ({ command, sql, tuples }: DatabaseShape) =>
   sql.onDialectOrElse({
     pg: () => {
@@ -168,7 +171,7 @@ const storing = ({ command, sql, tuples }: DatabaseShape) =>
     }
   })
 
-/** Removes documents from the index of the dialect. */
+/** The statements that remove documents from the index of the dialect. */
 const removing = ({ by, command, isOneOf, query, sql }: DatabaseShape) => {
   const documents = `search_documents ${by("search_documents_id")}`
   const placesOf = query<{ readonly place: number }>(

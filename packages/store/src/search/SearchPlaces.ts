@@ -11,7 +11,10 @@ interface FoundRow {
   readonly id: string
 }
 
-/** The searched part of the index: places from `from` (inclusive) to `before` (exclusive), and times from `since`. */
+/**
+ * The part of the index that is searched: places from `from` (inclusive) to `before` (exclusive), and times from
+ * `since`.
+ */
 interface Bounds {
   readonly tenantId: string
   readonly searchQuery: SearchQuery
@@ -20,22 +23,22 @@ interface Bounds {
   readonly since: number
 }
 
-/** Searches some segments, newest first. Returns a limited number of matches. */
+/** Searches some segments, newest first. Limits the number of matches. */
 type Look = (
   bounds: Bounds,
   segments: ReadonlyArray<number>,
   limit: number
 ) => Effect.Effect<ReadonlyArray<FoundRow>, StoreUnavailable>
 
-/** The maximum number of segments per search. They contain two million messages. */
+/** The maximum number of segments per search. 512 segments contain two million messages. */
 const segmentsAQuestion = 512
 /** The maximum number of segments per statement. */
 const segmentsAStatement = 64
 
 /**
- * FTS5 returns the rows of a segment newest first and stops at the limit. Each segment has its own statement, because
- * SQLite has no network round trip. The search terms contain the segment; the range of row ids also limits the search
- * to it.
+ * In FTS5, a search returns the rows of a segment newest first and stops at the limit. Each segment has a separate
+ * statement, which costs little, because SQLite has no network round trip. The search terms contain the segment, and
+ * the range of row ids also limits the search to it.
  */
 const lookSqlite = ({ query }: DatabaseShape): Look => {
   const inSegment = query<FoundRow>(
@@ -57,9 +60,10 @@ const lookSqlite = ({ query }: DatabaseShape): Look => {
 }
 
 /**
- * Looks up each segment separately in the GIN index. The lexemes contain the tenant and the segment, so the GIN index
- * is sufficient. `|| ''` and `+ 0` prevent the planner from using an index on tenant and place. It underestimates the
- * size of these ranges: with a million documents, it would read the whole primary key for every segment (90 ms each).
+ * Searches each segment separately in the GIN index. The lexemes contain the tenant and the segment, so the GIN index
+ * is sufficient. `|| ''` and `+ 0` prevent the planner from using an index on tenant and place. The planner
+ * underestimates the size of these ranges: with a million documents, it would read the whole primary key for every
+ * segment (90 ms each).
  */
 export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text AS tenant_id, ?::bigint AS since, ?::bigint AS before, ?::bigint AS low, ?::bigint AS wanted) AS asked
       CROSS JOIN jsonb_array_elements_text(?::jsonb) AS item(value)
@@ -84,7 +88,10 @@ export const makePlaces = (database: DatabaseShape): Context.Service.Shape<typeo
   )
   const look = database.sql.onDialectOrElse({ pg: () => lookPostgres(database), orElse: () => lookSqlite(database) })
 
-  /** Searches one segment first, then twice as many with each statement, until there are enough matches. */
+  /**
+   * Searches one segment first. Doubles the number of segments with each further statement, up to `segmentsAStatement`,
+   * until there are enough matches.
+   */
   const walk = Effect.fnUntraced(function* (bounds: Bounds, segments: ReadonlyArray<number>, limit: number) {
     const found: Array<FoundRow> = []
     for (

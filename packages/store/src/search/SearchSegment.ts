@@ -2,15 +2,15 @@ import type { SearchKind } from "@leadloom/core/port/repository/contact/Search"
 import type { SearchQuery, Term } from "@leadloom/core/domain/search/SearchQuery"
 
 /**
- * The index consists of segments of 4,096 documents each. A segment belongs to one month of messages; all contacts
- * together count as one month. Every token begins with its tenant and segment. A search reads the segments, newest
- * first, and stops when it has enough matches, so older messages do not slow it down. FROZEN: stored places depend on
- * this number.
+ * The number of documents per segment of the index. A segment belongs to one month of messages; all contacts together
+ * count as one month. Every token begins with its tenant and segment. A search reads the newest segments first and
+ * stops when it has enough matches, so older messages do not slow it down. FROZEN, because stored places depend on this
+ * number.
  */
 export const documentsPerSegment = 4_096
 const segmentsPerMonth = 2 ** 20
 
-/** The month number of contacts. It is lower than that of all messages. */
+/** The month number under which contacts are indexed. It is lower than the month number of any message. */
 const contactMonth = 0
 const latestMonth = 65_535
 
@@ -27,13 +27,10 @@ export const monthOf = (millis: number): number => {
 export const monthFor = (kind: "message" | "contact", timestamp: number): number =>
   kind === "contact" ? contactMonth : monthOf(timestamp)
 
-/**
- * Returns the number of the row that counts the segments of a month. The segments of the month have the following
- * numbers.
- */
+/** Returns the number of the row that counts the segments of a month. The numbers of these segments follow it. */
 export const counterOf = (month: number): number => month * segmentsPerMonth
 
-/** Returns the highest possible segment number of a month. */
+/** Returns the highest segment number that a month can have. */
 export const lastOf = (month: number): number => counterOf(month + 1) - 1
 
 /** Returns the range of segments that may contain matches. */
@@ -46,7 +43,7 @@ export const segmentOf = (place: number): number => Math.floor(place / documents
 
 export const placeOf = (segment: number, number: number): number => segment * documentsPerSegment + number
 
-/** Returns a place in the form of the port: a text of fixed length with the same sort order. */
+/** Returns a place in the format of the port: a text of fixed length that sorts like the number. */
 export const keyOf = (place: number): string => String(place).padStart(16, "0")
 
 /** Returns a token prefixed with its tenant and segment. */

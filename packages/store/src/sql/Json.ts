@@ -1,4 +1,4 @@
-/** A JSON column holds a value that this store did not write. */
+/** Returns the error for a JSON column with a value that this store did not write. */
 const foreign = (text: string): Error => new Error(`Unexpected value in a JSON column: ${text.slice(0, 60)}`)
 
 const none: ReadonlyArray<never> = []

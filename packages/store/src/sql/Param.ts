@@ -1,4 +1,4 @@
-/** A parameter of a statement. Booleans are 0 and 1, JSON is text. */
+/** A parameter of a statement. A boolean is 0 or 1, and JSON is text. */
 export type Param = string | number | null
 
 /** A statement in the syntax of a dialect, with the conversion of its parameters. */

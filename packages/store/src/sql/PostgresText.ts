@@ -1,9 +1,9 @@
 import type { Param, Spelling } from "./Param.ts"
 
-/** Replaces a character that Postgres cannot store: U+FFFD, the replacement character. */
+/** The replacement character U+FFFD, for a character that Postgres cannot store. */
 const replacement = "\uFFFD"
 
-/** Matches a parameter. With a cast to `jsonb`, its texts contain escapes. */
+/** Matches a parameter. The texts in a parameter with a cast to `jsonb` contain escapes. */
 const parameters = /\?(?<json>::jsonb)?/gu
 
 /**
@@ -20,9 +20,9 @@ const json = (text: string): string =>
     : text
 
 /**
- * Converts a statement with `?` parameters to numbered parameters of Postgres. Postgres `text` cannot hold NUL
- * (PostgreSQL 18, 8.3), but SQLite can and senders may write it, so NUL becomes U+FFFD. The driver does the same to
- * unpaired surrogates. No statement of this package has a question mark in a literal.
+ * Converts a statement with `?` parameters to numbered parameters of Postgres. NUL becomes U+FFFD, because Postgres
+ * `text` cannot contain it (PostgreSQL 18, 8.3), although SQLite can and senders may write it. The driver replaces
+ * unpaired surrogates in the same way. No statement of this package has a question mark in a literal.
  */
 export const spell = (text: string): Spelling => {
   const clean: Array<(text: string) => string> = []

@@ -1,6 +1,6 @@
 /**
- * Statements with one text for both databases, and the expressions that differ. No table of the service appears here.
- * Tests: `packages/store/test/PostgresText.test.ts`, and all suites of the repositories.
+ * Statements with one text for both databases, and the expressions that differ between them. Tables of the service do
+ * not belong here. Tests: `packages/store/test/PostgresText.test.ts`, and all suites of the repositories.
  */
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect } from "effect"
@@ -13,35 +13,36 @@ import { type Command, type Query, statements } from "./Statements.ts"
 /** The statements of the adapters, independent of the dialect. */
 export interface Queries {
   /**
-   * Prepares a statement with `?` parameters. `Row` is the type of a result row. It converts the text for the dialect
-   * once; a call only binds and runs it. A message takes about twenty statements, so this cost matters.
+   * Prepares a statement with `?` parameters. `Row` is the type of a result row. The text is converted for the dialect
+   * once, and a call only binds and runs the statement. The saved time matters, because a message needs about twenty
+   * statements.
    */
   readonly query: <Row extends object = Record<never, never>>(text: string) => Query<Row>
   /**
-   * Prepares a statement without a result. Inside a unit of work on Postgres, a call only sends it and does not wait.
-   * Later statements of the unit see its effect, and its failure fails the transaction. Twenty statements per message
-   * then cost a few network round trips.
+   * Prepares a statement without a result. Inside a unit of work on Postgres, a call sends the statement without
+   * waiting for its end. Later statements of the unit see its effect, and its failure fails the transaction. Twenty
+   * statements per message then cost only a few network round trips.
    */
   readonly command: (text: string) => Command
-  /** Runs several statements atomically, also without a running unit of work. */
+  /** Runs several statements atomically, inside a unit of work or without one. */
   readonly whole: <A, E>(effect: Effect.Effect<A, E | StoreUnavailable>) => Effect.Effect<A, E | StoreUnavailable>
-  /** Runs a callback after the commit of the running unit, or at once without one. */
+  /** Runs a callback after the commit of the running unit. Without a unit, runs it at once. */
   readonly afterCommit: (callback: () => void) => Effect.Effect<void>
   /**
-   * Returns a condition: the column equals a text of the JSON array in the parameter. The SQL is the same for any
-   * number of texts. It is a condition instead of a join, because planners do not know the length of the array and may
-   * start a join at the wrong side.
+   * Returns a condition: the column equals a text in the JSON array of the parameter. The SQL is the same for any
+   * number of texts. A join would be slower: planners do not know the length of the array and may start the join at the
+   * wrong side.
    */
   readonly isOneOf: (column: string) => string
-  /** A row source: `item.value` is each text of the JSON array in the parameter. */
+  /** A source of rows: `item.value` is each text in the JSON array of the parameter. */
   readonly items: string
-  /** A row source for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
+  /** A source of rows for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
   readonly tuples: string
   /** Casts a text expression for a JSON column. */
   readonly asJson: (expression: string) => string
   /**
-   * Returns a clause that forces an index, for use after a table name in FROM. Without statistics, SQLite estimates ten
-   * rows for every tenant and would scan all of them by the primary key.
+   * Returns a clause that forces an index. It follows a table name in FROM. Without statistics, SQLite estimates ten
+   * rows for every tenant, and would scan all rows of a tenant by the primary key.
    */
   readonly by: (index: string) => string
 }
@@ -65,7 +66,7 @@ const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "isOneOf" | "ite
     })
   })
 
-/** Creates the statements of a database. Inside a unit of work they use its connection. */
+/** Creates the statements of a database. Inside a unit of work, they use its connection. */
 export const queries = (connections: Connections): Queries => ({
   ...statements(connections),
   ...words(connections.sql),

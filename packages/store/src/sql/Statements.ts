@@ -18,28 +18,29 @@ export type Command = (...params: ReadonlyArray<Param>) => Effect.Effect<void, S
 type Guard = <A, E>(statement: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Puts a plus sign, which has no effect on the value, before parameters of comparisons and limits. Without it, SQLite
- * 3.54 plans a join or a LIMIT again whenever the parameter changes, and better-sqlite3 clears parameters after every
- * run: a join of two rows then takes 10 µs instead of 1 µs.
+ * Puts a plus sign before the parameters of comparisons and limits, which does not change their value. Otherwise,
+ * SQLite 3.54 plans a join or a LIMIT again whenever a parameter changes, and better-sqlite3 clears the parameters
+ * after every run. A join of two rows then takes 10 µs instead of 1 µs.
  */
 const spellSqlite = (text: string): Spelling => ({
   text: text.replace(/([=<>]|LIMIT) \?/gu, "$1 +?"),
   bind: (params) => params
 })
 
-/** Handles a failed statement. It also fails the surrounding unit. */
+/** Handles a failed statement: the surrounding unit fails too. */
 const failedIn =
   (unit: Unit | undefined) =>
   (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
     const cause = Failure.causeOf(error)
     if (unit === undefined) return Effect.failCause(cause)
     if (unit.pipeline !== null) unit.pipeline.failure ??= error
-    // Statements that were already sent fail because of the first one, and their errors say less.
+    // The first failure is kept. Statements that were already sent fail because of it, and their errors are less
+    // precise.
     unit.failure ??= cause
     return Effect.failCause(unit.failure)
   }
 
-/** Returns the result of a statement. An interruption by the deadline means that the database did not answer. */
+/** Returns the result of a statement. If the deadline interrupted it, the database counts as unavailable. */
 const inTime = <A>(exit: Exit.Exit<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
   Exit.hasInterrupts(exit)
     ? Effect.fail(
@@ -64,7 +65,10 @@ const outsideUnit = ({ reader: reading, sql, writeConnections: { deadlineMillis 
   }
 }
 
-/** Runs a statement alone, or in the transaction of the running unit if no statement of it has failed. */
+/**
+ * Runs a statement alone or in the transaction of the running unit. If a statement of this unit has already failed, it
+ * does not run.
+ */
 const aloneOrInUnit =
   ({ currentUnit, sql: { transactionService } }: Connections) =>
   <A>(
@@ -79,14 +83,15 @@ const aloneOrInUnit =
       return transaction === undefined ? alone() : inUnit(transaction[0], undefined)
     })
 
-/** Creates statements for a database. It converts each text once; a call binds and runs it. */
+/** Creates statements for a database. The text of each is converted once; a call binds and runs it. */
 export const statements = (connections: Connections) => {
   const { sql } = connections
   const spell: (text: string) => Spelling = sql.onDialectOrElse({
     pg: () => PostgresText.spell,
     orElse: () => spellSqlite
   })
-  // An interrupted statement breaks its Postgres connection, and with it all other units in the transaction.
+  // Statements are uninterruptible on Postgres, because an interruption breaks the connection, and with it all other
+  // units in the transaction.
   const shield: Guard = sql.onDialectOrElse({
     pg: (): Guard => Effect.uninterruptible,
     orElse: (): Guard => (statement) => statement

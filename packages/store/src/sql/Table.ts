@@ -12,9 +12,9 @@ export type QueryOne<A> = (...params: ReadonlyArray<Param>) => Effect.Effect<A |
 
 /** The statements of a repository that return records of a noun. */
 export interface Reading<A> {
-  /** `Row` has the further columns of a statement. */
+  /** Returns all records. `Row` has the additional columns of the statement. */
   readonly all: <Row extends A = A>(text: string) => Query<Row>
-  /** Returns the first record. */
+  /** Returns the first record; null if there is none. */
   readonly one: <Row extends A = A>(text: string) => QueryOne<Row>
 }
 
@@ -22,26 +22,26 @@ export interface Reading<A> {
 export interface Table<A extends object> {
   /** The selected columns, each under the name of its field. */
   readonly columns: string
-  /** The same with an alias of the table. */
+  /** Returns the columns with an alias of the table. */
   readonly columnsOf: (alias: string) => string
-  /** `INSERT` of one row, with `values` as its parameters. */
+  /** The `INSERT` of one row. Its parameters are `values`. */
   readonly insert: string
   readonly values: (record: A) => ReadonlyArray<Param>
-  /** `UPDATE` of one row by its key, with `changes` as its parameters. */
+  /** The `UPDATE` of one row by its key. Its parameters are `changes`. */
   readonly replace: string
-  /** The same, and returns a row if one matched. */
+  /** Like `replace`, but the statement returns a row if one matched. */
   readonly update: string
   readonly changes: (record: A) => ReadonlyArray<Param>
   /**
-   * Converts a row with `columns` to a record. It changes the row itself, because the driver creates a row for each
-   * result.
+   * Converts a row with `columns` to a record. Changes the row itself, which is safe, because the driver creates a new
+   * row for each result.
    */
   readonly fromRow: <Row extends A>(row: Row) => Row
   /** Prepares statements that select `columns` and return records. */
   readonly reading: (database: Pick<Queries, "query">) => Reading<A>
 }
 
-/** The place of a noun in the database. */
+/** The table of a noun in the database. */
 export interface TableOptions<Field extends string> {
   readonly name: string
   /** The fields of the primary key. */
@@ -50,7 +50,7 @@ export interface TableOptions<Field extends string> {
 
 const plain = (value: unknown): Param => (typeof value === "string" || typeof value === "number" ? value : null)
 const flag = (value: unknown): Param => (value === true ? 1 : 0)
-/** Most lists are empty. */
+/** Encodes a value as JSON. Empty lists are not encoded each time, because most lists are empty. */
 const json = (value: unknown): Param =>
   Array.isArray(value) && value.length === 0 ? "[]" : value === null ? null : JSON.stringify(value)
 
@@ -68,14 +68,16 @@ const textOrNull =
   (value: unknown): unknown =>
     typeof value === "string" ? read(value) : null
 
-/** Returns the conversion of a stored value; null if the value is stored as it is. */
+/** Returns the function that converts a stored value; null if the value needs no conversion. */
 const readerOf = (type: ColumnType, schema: Schema.Constraint): ((value: unknown) => unknown) | null => {
   if (type.startsWith("flag")) return (value) => (value === null ? null : value === 1)
   if (!type.startsWith("json")) return null
   return textOrNull(SchemaAST.isArrays(nullable(schema.ast).ast) ? readArray : readObject)
 }
 
-/** Creates the SQL of a table from the schema of a noun. All conversions are chosen here, once. */
+/**
+ * Creates the SQL of a table from the schema of a noun. The conversions are chosen once per table and not for each row.
+ */
 export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<FieldOf<N>>): Table<N["Type"]> => {
   type A = N["Type"]
   const all = columnsOf(noun).map((column) => ({
@@ -129,7 +131,7 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
   }
 }
 
-/** The difference between a record and its row. */
+/** The mapping between a record and its row. */
 export interface Mapping<A, Row> {
   readonly toRow: (record: A) => Row
   readonly fromRow: (row: Row) => A

@@ -8,15 +8,18 @@ import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
 import * as Unit from "./Unit.ts"
 
-/** A unit in the queue of the writer. The type of its result is not visible here. */
+/**
+ * A unit in the queue of the writer. The type of its result is erased, because the queue contains units of different
+ * types.
+ */
 export interface Waiting {
   readonly tenantId: string
   /** `cancelled`: the caller no longer waits for the unit. */
   state: "waiting" | "started" | "cancelled"
   running: Fiber.Fiber<unknown, unknown> | null
-  /** Runs the unit. A repeated call runs it again from its start. */
+  /** Starts the unit. Another call runs the unit again from its start. */
   readonly start: (unit: Unit.Unit) => Fiber.Fiber<unknown, unknown>
-  /** Gives the caller the outcome, or the reason why nothing was stored. */
+  /** Passes the outcome to the caller, or the reason why nothing was stored. */
   readonly settle: (failure: StoreUnavailable | null) => void
 }
 
@@ -47,13 +50,14 @@ const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection
   return keep ? unit.onCommit : []
 })
 
-/** The error of a unit that failed after it had written. The whole batch then runs again with savepoints. */
+/** The error if a unit fails after it has written. The whole batch then runs again with savepoints. */
 const brokenUnit = new SqlError({
   reason: new UnknownError({ cause: new Error("A unit failed after it had written"), message: "A unit failed" })
 })
 
 /**
- * Runs a unit without a savepoint. A unit that fails after it has written makes the whole batch run again. This is rare, so repetitions cost less than a savepoint for every unit.
+ * Runs a unit without a savepoint. If it fails after it has written, the whole batch runs again. This is rare, so it
+ * costs less than a savepoint for every unit.
  */
 const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
   const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
@@ -62,11 +66,11 @@ const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, conne
   return keep ? unit.onCommit : []
 })
 
-/** Runs a callback after the commit. Its failure is only logged, because the units are stored. */
+/** Runs a callback after the commit. If it fails, the failure is only logged, because the units are already stored. */
 const notify = (callback: () => void): Effect.Effect<void> =>
   Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("a callback after a commit failed", cause))
 
-/** The maximum wait for a rollback. After that, the connection is discarded. */
+/** The maximum wait for a rollback. Afterwards, the connection is discarded. */
 const rollbackTimeout = Duration.seconds(5)
 
 const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
@@ -75,8 +79,8 @@ const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   )
 
 /**
- * Runs units in one transaction. With `useSavepoints`, each unit has its own savepoint, so that a failed unit does not
- * affect the others.
+ * Runs units in one transaction. With `useSavepoints`, each unit runs in a separate savepoint, so that a failed unit
+ * does not affect the others.
  */
 const attempt = Effect.fnUntraced(function* (
   writeConnections: WriteConnections,
@@ -91,8 +95,8 @@ const attempt = Effect.fnUntraced(function* (
       const rollback = undo(writeConnection)
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
-        // If the previous rollback failed, the connection is still in the old transaction. It is rolled back again
-        // before the new one begins.
+        // If BEGIN fails, the connection may still be in an old transaction whose rollback failed. This transaction is
+        // rolled back before the new one begins.
         const locked = yield* Effect.catch(begin, () => Effect.andThen(rollback, begin))
         for (const waiting of batch.filter(({ tenantId }) => locked.has(tenantId))) {
           ran.push(waiting)
@@ -134,19 +138,19 @@ const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
 }
 
 /**
- * Returns whether a statement of a unit caused the failure, and not the database. A second run with savepoints then
- * separates the failed unit from the others.
+ * Returns whether the failure comes from a statement of a unit, and not from the database. A second run with savepoints
+ * then separates the failed unit from the others.
  */
 const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   const error = errorOf(exit)
   return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
-/** Runs a batch. Returns the units that ran, and the reason if the transaction was not stored. */
+/** Runs a batch. Returns the units that ran. If the transaction was not stored, also returns the reason. */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
   let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
   if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
-  // If no transaction could begin, all units count as run and fail. Otherwise they would be retried forever.
+  // If no transaction could begin, all units count as run, so that they fail. Otherwise they would be retried forever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }
 })

@@ -8,13 +8,13 @@ import type { WriteConnections } from "./WriteConnections.ts"
 export interface Connections<Client extends SqlClient = SqlClient> {
   readonly sql: Client
   /**
-   * A second connection for plain reads, or null. SQLite has one write connection, and a read on it waits for the
-   * current batch of units, some tens of milliseconds under load. In WAL mode, a read on a second connection never waits
-   * and sees the last commit. A database with a connection pool needs none.
+   * A second connection for plain reads; null if none is needed. SQLite has one write connection. A read on it waits
+   * for the current batch of units, which takes some tens of milliseconds under load. In WAL mode, a read on a second
+   * connection never waits, and sees the last commit. A database with a connection pool needs no second connection.
    */
   readonly reader: Connection | null
   readonly writeConnections: WriteConnections
-  /** The running unit of this database, in the context of a fiber. Each database has its own key. */
+  /** The key of the running unit in the context of a fiber. Each database has its own key. */
   readonly currentUnit: Context.Key<Unit, Unit>
 }
 

@@ -2,8 +2,8 @@ import { type Context, Effect, type Exit, Fiber } from "effect"
 
 /**
  * Runs an effect and interrupts it after a time by the system clock. If the database is lost (a power failure, a
- * network that drops packets), the kernel resends packets for a quarter of an hour. Without the deadline, callers would
- * wait as long.
+ * network that drops packets), the kernel sends packets again for a quarter of an hour. Without the deadline, callers
+ * would wait for this time.
  */
 export const withDeadline = <A, E, R>(
   millis: number,

@@ -3,10 +3,10 @@ import { Cause, Effect, Predicate } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Driver codes of failures that the database causes and not the statement. SQLite: https://sqlite.org/rescode.html.
- * Postgres: classes of SQLSTATE (PostgreSQL, appendix A): connection, insufficient resources, operator intervention,
- * system error, 3D000 (no such database), 25P03 (the server ended an idle transaction), and 25006 (read-only
- * transaction, as on a standby).
+ * Driver codes of failures that the database causes, and not the statement. SQLite: https://sqlite.org/rescode.html.
+ * Postgres: classes of SQLSTATE (PostgreSQL, appendix A), which are connection, insufficient resources, operator
+ * intervention, system error, 3D000 (no such database), 25P03 (the server ended an idle transaction), and 25006
+ * (read-only transaction, as on a standby).
  */
 const outageCodes =
   /^(?:SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|INTERRUPT|IOERR|LOCKED|NOMEM|NOTADB|PERM|PROTOCOL|READONLY)(?:_|$)|08...$|53...$|57...$|58...$|3D000$|25P03$|25006$)/u
@@ -34,7 +34,7 @@ const isOutage = ({ reason }: SqlError): boolean =>
   (reason._tag === "UnknownError" &&
     (outageCodes.test(text(reason.cause, "code")) || outageMessages.test(text(reason.cause, "message"))))
 
-/** Returns whether the units of a failed transaction may succeed when each runs in its own savepoint. */
+/** Returns whether units of a failed transaction may succeed if each of them runs in a separate savepoint. */
 export const isRetryable = (error: SqlError): boolean =>
   !isOutage(error) || error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
 
@@ -43,7 +43,7 @@ export const isConnectionFailure = ({ reason }: SqlError): boolean =>
   reason._tag === "ConnectionError" || text(reason.cause, "code") === "57P03"
 
 /**
- * Converts the error of any statement to `StoreUnavailable`. Use it for a failed commit, after which nothing is stored.
+ * Converts any error of a statement to `StoreUnavailable`. Use it for a failed commit, after which nothing is stored.
  */
 export const unavailable = (error: SqlError): StoreUnavailable =>
   new StoreUnavailable({
@@ -53,8 +53,8 @@ export const unavailable = (error: SqlError): StoreUnavailable =>
   })
 
 /**
- * Converts an outage to `StoreUnavailable`. Any other error is a defect, for example a wrong statement or a violated
- * constraint.
+ * Converts an outage to `StoreUnavailable`. Converts any other error, for example a wrong statement or a violated
+ * constraint, to a defect.
  */
 export const causeOf = (error: SqlError): Cause.Cause<StoreUnavailable> =>
   isOutage(error) ? Cause.fail(unavailable(error)) : Cause.die(error)

@@ -9,14 +9,14 @@ import { tryLockTenants, lockTenant } from "./TenantLock.ts"
 import { execute } from "./Unit.ts"
 
 /**
- * The number of write connections per server, each with its own transaction. More connections than the database has
- * cores gain little.
+ * The number of write connections per server. Each has its own transaction. More connections than the database has
+ * cores would gain little.
  */
 export const writeConnections = 4
 
 /**
- * A write connection. It is not reserved in the driver, because on a reserved connection the driver sends a statement
- * only after the response to the previous one. The pool makes sure that only one transaction uses the connection.
+ * Opens a write connection. It is not reserved in the driver, because the driver would then send a statement only after
+ * the response to the previous one. The pool ensures that only one transaction uses the connection.
  */
 const connect = (session: PgConnection): Connection => {
   const rows = (text: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
@@ -36,7 +36,7 @@ const connect = (session: PgConnection): Connection => {
   }
 }
 
-/** Read committed: a statement after the lock sees all earlier commits. */
+/** The isolation level is read committed, so that a statement after the lock sees all earlier commits. */
 const begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 const rolledBack = new SqlError({
@@ -64,7 +64,7 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
       )
       return new Set([first, ...free.map(({ id }) => id)])
     }),
-    // For a failed transaction, Postgres answers COMMIT with ROLLBACK instead of an error.
+    // If a transaction has failed, Postgres answers COMMIT with ROLLBACK instead of an error.
     commit: Effect.flatMap(session.query("COMMIT"), ({ command }) =>
       command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void
     )
@@ -72,9 +72,9 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
 }
 
 /**
- * Creates write connections that do not belong to the pool of a client. Units of one tenant run one at a time; units of
- * different tenants run concurrently. `settings`: a statement at the start of each transaction. It is needed behind a
- * pooler, where settings of a session are lost.
+ * Creates write connections outside the pool of a client. Units of one tenant run one at a time; units of different
+ * tenants run concurrently. `settings` is a statement at the start of each transaction. It is needed behind a pooler,
+ * which does not keep the settings of a session.
  */
 export const make = (
   connections: PgPoolConfig,

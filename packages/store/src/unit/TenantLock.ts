@@ -5,15 +5,15 @@ const allTenants = Buffer.from("leadloom").readBigInt64BE()
 export const lockAllTenants = `SELECT pg_advisory_xact_lock(${allTenants})`
 
 /**
- * Waits until no other transaction on any server writes units of the tenant. The lock ends with the transaction. Two
- * tenants with the same hash share a lock. See docs/decisions/0011-postgres-units.md.
+ * Waits until no other transaction on any server writes units of the tenant. The lock ends with the transaction.
+ * Tenants whose ids have the same hash share a lock. See docs/decisions/0011-postgres-units.md.
  */
 export const lockTenant = `SELECT pg_advisory_xact_lock_shared(${allTenants}),
   pg_advisory_xact_lock(hashtextextended($1::text, 0))`
 
 /**
- * Locks further tenants if their locks are free; the parameter is a JSON array of ids. It does not wait. A transaction
- * that waits for a second lock would delay all units that need its first one.
+ * Locks further tenants whose locks are free, without waiting. The parameter is a JSON array of tenant ids. If a
+ * transaction waited for a second lock, it would delay all units that need its first one.
  */
 export const tryLockTenants = `SELECT tenant.id FROM jsonb_array_elements_text($1::jsonb) AS tenant(id)
   WHERE pg_try_advisory_xact_lock(hashtextextended(tenant.id, 0))`

@@ -12,7 +12,7 @@ import * as Failure from "./Failure.ts"
 import * as Unit from "./Unit.ts"
 import * as Writer from "./Writer.ts"
 
-/** Runs a unit inside another unit, in a savepoint. The outer unit may continue after a failure of the inner one. */
+/** Runs a unit inside another unit, in a savepoint. If the inner unit fails, the outer unit may continue. */
 const inside = <A, E, R>(
   { currentUnit, sql }: Connections,
   outer: Unit.Unit,
@@ -25,7 +25,7 @@ const inside = <A, E, R>(
   const name = `unit${depth}`
   const savepoint: TransactionConnection.Service = [connection, depth + 1]
   const nested = Unit.begin(savepoint, outer)
-  /** If a savepoint statement fails, the transaction cannot continue, so the outer unit fails too. */
+  /** If a savepoint statement fails, the transaction cannot continue, so the outer unit must fail too. */
   const lost = (error: SqlError): Effect.Effect<never, StoreUnavailable> => {
     outer.failure = Failure.causeOf(error)
     return Effect.failCause(outer.failure)
@@ -46,7 +46,7 @@ const inside = <A, E, R>(
   )
 }
 
-/** Units of work in SQL, many per commit. See `Writer`. */
+/** Units of work in SQL. A commit contains many of them; see `Writer`. */
 export const layer: Layer.Layer<Transactions, never, Database> = Layer.effect(
   Transactions,
   Effect.gen(function* () {

@@ -5,8 +5,8 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Statements of one transaction that are sent without waiting for their results. The database receives them in this
- * order. One failed statement fails the whole transaction.
+ * Statements of one transaction that are sent without waiting for their results. The database receives them in the
+ * order of the calls. A failed statement fails the whole transaction.
  */
 export interface Pipeline {
   /** The first failed statement of the transaction; null if no failure is known yet. */
@@ -20,8 +20,7 @@ export const makePipeline = (): Pipeline => {
   const pipeline: Pipeline = {
     failure: null,
     send: (statement) => {
-      // A fiber starts synchronously. The statement is therefore in the queue of its connection when this function
-      // returns.
+      // A fiber starts synchronously, so the statement is in the queue of its connection when this function returns.
       Effect.runFork(statement).addObserver((exit) => {
         if (Exit.isSuccess(exit)) return
         const error = exit.cause.reasons.find((reason) => Cause.isFailReason(reason))?.error
@@ -37,18 +36,19 @@ export interface Unit {
   /** The connection of the unit and the depth of its savepoint. */
   readonly transaction: TransactionConnection.Service
   /**
-   * The failure of a statement in the unit. After a failure, the unit runs no further statement and is rolled back,
-   * even if the caller handles the error. After some errors SQLite ends the transaction, and later statements would be
-   * stored separately. Postgres rejects all statements in a failed transaction.
+   * The failure of a statement in the unit; null if there is none. After a failure, the unit runs no further statement
+   * and is rolled back, even if the caller handles the error. The reason is that SQLite ends the transaction after some
+   * errors, so that later statements would be stored separately, and Postgres rejects all statements in a failed
+   * transaction.
    */
   failure: Cause.Cause<StoreUnavailable> | null
   /** The callbacks for the commit of the outermost transaction. */
   readonly onCommit: Array<() => void>
-  /** Runs inner units one at a time, because savepoints must be nested. */
+  /** Lets only one inner unit run at a time, because savepoints must be nested. */
   readonly mutex: Semaphore.Semaphore
-  /** True if the unit may have written to the transaction. */
+  /** Whether the unit may have written to the transaction. */
   wrote: boolean
-  /** Sends statements without waiting for their results. Null: each statement is awaited. */
+  /** Sends statements without waiting for their results. If it is null, the unit waits for each statement. */
   readonly pipeline: Pipeline | null
 }
 
@@ -58,7 +58,7 @@ export const begin = (
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
 ): Unit => ({ transaction, failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline })
 
-/** Runs a statement without a result. With a pipeline, the statement is only sent; otherwise its end is awaited. */
+/** Runs a statement without a result. With a pipeline, only sends the statement; otherwise waits for its end. */
 export const execute = (
   connection: Connection,
   pipeline: Pipeline | null,
@@ -80,6 +80,9 @@ export const close = (
   return keep ? release : Effect.andThen(execute(connection, pipeline, `ROLLBACK TO ${savepoint}`), release)
 }
 
-/** Returns the outcome of a unit. A unit that handled the error of a statement and then succeeded counts as failed. */
+/**
+ * Returns the outcome of a unit. A unit counts as failed if one of its statements failed, even if the unit handled the
+ * error.
+ */
 export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>, unit: Unit): Exit.Exit<A, E | StoreUnavailable> =>
   Exit.isSuccess(exit) && unit.failure !== null ? Exit.failCause(unit.failure) : exit

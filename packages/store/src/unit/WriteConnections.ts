@@ -8,16 +8,16 @@ import type { Pipeline } from "./Unit.ts"
 export interface WriteConnection {
   readonly connection: Connection
   /**
-   * Begins a transaction and locks tenants for it. Returns the locked tenants: always the first tenant, and each other
-   * tenant whose lock is free.
+   * Begins a transaction and locks tenants for it. Returns the locked tenants: the first tenant in any case, and each
+   * other tenant whose lock is free.
    */
   readonly begin: (
     tenantIds: ReadonlyArray<string>,
     pipeline: Pipeline | null
   ) => Effect.Effect<ReadonlySet<string>, SqlError>
-  /** Closes the connection. Statements in progress get no response. */
+  /** Closes the connection. Running statements receive no response. */
   readonly discard: Effect.Effect<void>
-  /** Commits the transaction. Fails if the transaction is not stored. */
+  /** Commits the transaction. Fails if the transaction was not stored. */
   readonly commit: Effect.Effect<void, SqlError>
 }
 
@@ -25,17 +25,17 @@ export interface WriteConnection {
 export interface WriteConnections {
   /** The number of concurrent batches. Each uses its own connection. */
   readonly count: number
-  /** True if a statement may be sent before the result of the previous one has arrived. */
+  /** Whether a statement may be sent before the result of the previous one has arrived. */
   readonly pipelines: boolean
   /**
-   * The maximum duration of a transaction. When it expires, the database counts as unavailable. Null: no limit is
+   * The maximum duration of a transaction. When it expires, the database counts as unavailable. Null if no limit is
    * needed.
    */
   readonly deadlineMillis: number | null
   readonly acquire: Effect.Effect<WriteConnection, SqlError, Scope.Scope>
 }
 
-/** A single write connection, which is the client's own (SQLite). */
+/** Returns the write connections of SQLite: a single one, which is the connection of the client. */
 export const single = (sql: SqlClient): WriteConnections => ({
   count: 1,
   pipelines: false,

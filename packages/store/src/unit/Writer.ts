@@ -6,16 +6,16 @@ import type { WriteConnections } from "./WriteConnections.ts"
 import * as Unit from "./Unit.ts"
 
 /**
- * The maximum number of units per commit. With more, the first unit would wait longer for the last, and the throughput
- * would hardly increase.
+ * The maximum number of units per commit. A higher number would make the first unit wait longer for the last one, and
+ * would hardly increase the throughput.
  */
 export const unitsPerCommit = 128
 
 /** Runs the units of one tenant in order and commits waiting units together. */
 export interface Writer {
   /**
-   * Runs a unit in the next shared transaction, with the caller's services, and returns its outcome after the commit.
-   * If the caller is interrupted, a waiting unit does not start, and a running unit is rolled back.
+   * Runs a unit in the next shared transaction with the caller's services. Returns the outcome of the unit after the
+   * commit. If the caller is interrupted, a waiting unit does not start, and a running unit is rolled back.
    */
   readonly submit: <A, E, R>(
     tenantId: string,
@@ -59,8 +59,8 @@ const cancel = <A, E>(waiting: Batch.Waiting, done: Deferred.Deferred<A, E>): Ef
   })
 
 /**
- * Distributes the places of a batch among queues: one unit per tenant and round, until the batch is full. Returns the
- * number of units for each queue.
+ * Distributes the places of a batch among queues. In each round, each tenant gets one place, until the batch is full.
+ * Returns the number of units for each queue.
  */
 const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyArray<number> => {
   const share = queues.map(() => 0)
@@ -79,7 +79,7 @@ const shares = (queues: ReadonlyArray<ReadonlyArray<Batch.Waiting>>): ReadonlyAr
 
 /**
  * Queues of waiting units, one per tenant, so that a tenant with thousands of units does not delay the others. The
- * first queue is that of the tenant that has waited longest.
+ * first queue belongs to the tenant that has waited longest.
  */
 const makeQueues = ({ count }: WriteConnections) => {
   const queues = new Map<string, Array<Batch.Waiting>>()
@@ -87,8 +87,8 @@ const makeQueues = ({ count }: WriteConnections) => {
   let idle = count
   return {
     /**
-     * Takes a batch of units from tenants that have no running batch. If other connections are idle too, leaves a share
-     * of the tenants for them.
+     * Removes a batch of units from the queues of tenants without a running batch. If other connections are idle too,
+     * leaves a share of the tenants for them.
      */
     take: (): ReadonlyArray<Batch.Waiting> => {
       const ready = [...queues].filter(([tenantId]) => !busy.has(tenantId))
@@ -100,7 +100,7 @@ const makeQueues = ({ count }: WriteConnections) => {
         const taken = units.splice(0, share[index])
         if (taken.length === 0) return []
         busy.add(tenantId)
-        // A tenant with remaining units becomes the last in the order of tenants.
+        // A tenant with remaining units moves to the end, so that the other tenants are served first.
         queues.delete(tenantId)
         if (units.length > 0) queues.set(tenantId, units)
         return taken
@@ -111,7 +111,7 @@ const makeQueues = ({ count }: WriteConnections) => {
       if (units === undefined) queues.set(unit.tenantId, [unit])
       else units.push(unit)
     },
-    /** Returns units to the front of their queues, because their tenants could not be locked. */
+    /** Returns units to the front of their queues if their tenants could not be locked. */
     requeue: (units: ReadonlyArray<Batch.Waiting>): void => {
       for (const unit of units.toReversed()) {
         const others = queues.get(unit.tenantId)
@@ -134,7 +134,7 @@ const makeQueues = ({ count }: WriteConnections) => {
 
 /**
  * Creates the writer of a database. Each write connection runs up to `unitsPerCommit` waiting units in one transaction,
- * which needs only one disk sync. The writer continues after every failure. When its scope ends, it finishes the
+ * which needs only one disk sync. The writer continues after every failure. When its scope ends, it first finishes the
  * running batches.
  */
 export const make = Effect.fnUntraced(function* (
@@ -156,7 +156,7 @@ export const make = Effect.fnUntraced(function* (
   })
   const writeLoop = Effect.gen(function* () {
     yield* work.await
-    // Yields once. Fibers that are about to submit a unit can then join this batch.
+    // Yielding once lets fibers that are about to submit a unit join this batch.
     yield* Effect.yieldNow
     const batch = queues.take()
     if (batch.length > 0) yield* Effect.uninterruptible(drain(batch))

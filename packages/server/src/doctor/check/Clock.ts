@@ -3,13 +3,14 @@ import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { DoctorContext } from "../DoctorContext.ts"
 
-/** Clocks synchronised by NTP differ by less than this. */
+/** The smallest difference that is reported. Clocks that NTP synchronises differ by less. */
 const noticedMillis = 2_000
 /**
- * Half of the time of a lease. With a larger difference, a server claims jobs whose lease another server still holds.
+ * The difference from which a problem is reported: half of the time of a lease. With a larger difference, a server may
+ * claim jobs whose lease another server still holds.
  */
 const harmfulMillis = 15_000
-/** 2026-01-01. This program was written later, so an earlier time is wrong. */
+/** The earliest plausible time: 2026-01-01. This program was written later. */
 const earliest = 1_767_225_600_000
 
 const advice = "Synchronise the clocks of all machines by NTP (timedatectl set-ntp true)."

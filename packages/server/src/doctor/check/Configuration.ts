@@ -4,7 +4,7 @@ import type { Environment } from "../../config/Variables.ts"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
-/** Variables that only the command line or the tests read. */
+/** Variables that the command line or the tests read, but the server does not. */
 const others = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
 
 /** Returns the names of the variables that the server reads in this environment. */
@@ -22,8 +22,8 @@ const requested = (env: Environment): ReadonlyArray<string> => {
 }
 
 /**
- * Returns all variables that the server reads. Some variables are read only when another one is set. They are therefore
- * collected in two environments.
+ * Returns all variables that the server reads. Some variables are read only if another one is set, so the names are
+ * collected twice: from an empty environment and from the given one.
  */
 const knownVariables = (env: Environment): ReadonlySet<string> => new Set([...requested({}), ...requested(env)])
 

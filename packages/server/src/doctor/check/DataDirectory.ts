@@ -7,7 +7,7 @@ import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { DoctorContext } from "../DoctorContext.ts"
 
-/** Returns the error code of a failed access; null if the access succeeds. */
+/** Returns the error code of a failed access, or null if the access succeeds. */
 const refusal = (access: () => void): string | null => {
   try {
     access()
@@ -20,7 +20,10 @@ const refusal = (access: () => void): string | null => {
 const restore =
   "Restore it from a backup, or set LEADLOOM_SECRET_KEY to the previous key. API keys and other credentials are hashed with this key."
 
-/** Returns the finding for a missing secret key file. Without the previous key, all issued credentials are invalid. */
+/**
+ * Returns the finding for a missing secret key file. If the database already has tenants, all issued credentials are
+ * invalid without the previous key.
+ */
 const missingSecret = (file: string, { database }: DoctorContext): Finding =>
   database?.kind === "seen" && database.examination.hasTenants
     ? problem(`The secret key file ${file} is missing, but the database already contains tenants.`, restore)

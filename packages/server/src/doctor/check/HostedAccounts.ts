@@ -6,7 +6,10 @@ import { Effect, Layer } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem, warning } from "../Finding.ts"
 
-/** An id that no account has. If the API key is valid, Nylas answers that the account does not exist. */
+/**
+ * The id of the account that the check requests. No account has this id. If the API key is valid, Nylas responds that
+ * the account does not exist.
+ */
 const probeCode = "00000000-0000-0000-0000-000000000000"
 
 /** Checks that Nylas answers and accepts the API key, if one is configured. */

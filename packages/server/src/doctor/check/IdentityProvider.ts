@@ -10,7 +10,12 @@ const judge = (
 ): ReadonlyArray<Finding> => {
   if (algorithms.length === 0) {
     const next = `Configure the provider to sign ID tokens with one of these algorithms, or add its algorithm to LEADLOOM_OIDC_ALGORITHMS if Leadloom supports it.`
-    return [problem(`${issuer} has ${keys} keys, but none for the accepted algorithms ${allowed.join(", ")}.`, next)]
+    return [
+      problem(
+        `${issuer} has ${keys} keys, but none of them supports the accepted algorithms ${allowed.join(", ")}.`,
+        next
+      )
+    ]
   }
   const found = healthy(`${issuer} answers and has keys for ${algorithms.join(", ")}.`)
   if (ambiguous.length === 0) return [found]

@@ -9,9 +9,9 @@ import { healthy, type Finding, problem, warning } from "../Finding.ts"
 import type { ServerProbe } from "../ServerProbe.ts"
 
 const dayMillis = 86_400_000
-/** Certificates are normally renewed earlier than this. */
+/** The number of days before expiry from which a warning is reported. Certificates are normally renewed earlier. */
 const renewalDays = 14
-/** Timeout of the greeting, in milliseconds. */
+/** The timeout for the greeting of the mail server in milliseconds. */
 const timeoutMillis = 5_000
 
 const reachable = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host)

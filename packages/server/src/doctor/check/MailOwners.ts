@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, warning } from "../Finding.ts"
 
-/** The maximum number of conflicts that are listed. Only the number of further ones is reported. */
+/** The maximum number of conflicts in the report. Of further conflicts, only their number is reported. */
 const maxListed = 50
 
 const findingOf = ({ kind, name, owner, tenantId }: MailConflict): Finding => {

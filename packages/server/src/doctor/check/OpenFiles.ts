@@ -2,10 +2,13 @@ import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, warning } from "../Finding.ts"
 
-/** Every connection is an open file, and so is every file of the database. A busy server needs at least this many. */
+/**
+ * The minimum number of open files for a busy server. Every connection is an open file, and so is every file of the
+ * database.
+ */
 const enough = 1_024
 
-/** Judges the limit of open files of a process; null: unlimited or unknown. */
+/** Judges the maximum number of open files of a process. Null means unlimited or unknown. */
 export const judgeLimit = (limit: number | null): Finding => {
   if (limit === null) return healthy("No limit of open files was found.")
   const found = `A process may have ${limit} open files.`
@@ -30,7 +33,8 @@ export const openFiles: Check = {
   name: "open files",
   run: () =>
     Effect.sync(() => {
-      // Without this option, the report also lists all network connections of the process, which takes time.
+      // This option leaves out the network connections of the process. Listing them takes time, and the check does not
+      // need them.
       Reflect.set(process.report, "excludeNetwork", true)
       return [judgeLimit(limitOf(process.report.getReport()))]
     })

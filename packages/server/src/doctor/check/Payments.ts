@@ -88,7 +88,7 @@ const judgeEndpoint = ({ enabled, events, url, version }: StripeEndpoint): Reado
       : [
           warning(
             `Stripe sends events to ${url} in API version ${version ?? "of the account"}, not ${stripeVersion}.`,
-            "Replace the endpoint by one with this version. In other versions, refunds of credits are not recognised."
+            "Replace the endpoint by one with this version. The server does not recognise refunds of credits in events of other versions."
           )
         ])
   ]
@@ -137,7 +137,7 @@ const judgeVariables = ({ cancelUrl, returnUrl, secretKey, successUrl, webhookSe
       ? []
       : [
           warning(
-            `The key is of live mode, but people return from Stripe without TLS: ${plain.join(", ")}.`,
+            `The key belongs to live mode, but people return from Stripe without TLS: ${plain.join(", ")}.`,
             "Set https URLs for these pages."
           )
         ])
@@ -155,7 +155,9 @@ const judgeAccount = (
   }
   const mode = /^[a-z]+_(?<mode>live|test)_/u.exec(Redacted.value(stripe.secretKey))?.groups?.["mode"]
   return [
-    healthy(`${stripe.apiUrl} answers and accepts the key${mode === undefined ? "" : `, which is of ${mode} mode`}.`),
+    healthy(
+      `${stripe.apiUrl} answers and accepts the key${mode === undefined ? "" : `, which belongs to ${mode} mode`}.`
+    ),
     ...judgePrices(stripe, seen),
     ...judgeEndpoints(seen.endpoints, publicUrl),
     ...judgePortal(seen.portal)

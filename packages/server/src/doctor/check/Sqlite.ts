@@ -6,7 +6,8 @@ import type { ServerProbe } from "../ServerProbe.ts"
 import { sizeText } from "../Size.ts"
 
 /**
- * SQLite checkpoints the write-ahead log every 16 MiB. A much larger log shows that a reader blocks the checkpoints.
+ * The size of the write-ahead log from which a warning is reported. SQLite checkpoints the log every 16 MiB. A much
+ * larger log shows that a reader blocks the checkpoints.
  */
 const maxWalBytes = 512 * 1_048_576
 

@@ -4,7 +4,7 @@ import { smsAccounts } from "../../config/SmsVariables.ts"
 import type { Check } from "../Check.ts"
 import { healthy, problem } from "../Finding.ts"
 
-/** Checks that the providers of texts answer and accept the credentials, if they are configured. */
+/** Checks that the configured SMS providers answer and accept the credentials. */
 export const texts: Check = {
   name: "texts",
   run: ({ config, hide }) => {

@@ -16,7 +16,7 @@ import { field } from "./Field.ts"
 export const crmErrors = {
   LocationNotFound: ({ locationId }: LocationNotFound) => NotFound.of(`There is no location ${locationId}.`),
   LocationClosed: ({ locationId }: LocationClosed) =>
-    Forbidden.of(`Sessions for the location ${locationId} are not permitted here.`),
+    Forbidden.of(`This server permits no sessions for the location ${locationId}.`),
   CrmInputInvalid: ({ field: name, reason }: CrmInputInvalid) => ActionFailed.of(`data.${name}: ${reason}`),
   CrmNotInstalled: ({ locationId }: CrmNotInstalled) =>
     ServiceUnavailable.of(`The app is not installed in the location ${locationId}. Install it there.`),

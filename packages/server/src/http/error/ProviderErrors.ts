@@ -11,7 +11,7 @@ type Reason<Tag extends ProviderReason["_tag"]> = Extract<ProviderReason, { read
 
 const capitalised = (service: ProviderService): string => `T${providerNames[service].slice(1)}`
 
-/** What to do about a write whose outcome is unknown. */
+/** Returns the next step after a write whose outcome is unknown. */
 const checkFirst = (service: ProviderService): string =>
   service === "payments"
     ? "Repeat the request with the same Idempotency-Key; it is carried out only once."
@@ -54,7 +54,7 @@ export type ProviderWireError<Tag extends ProviderReason["_tag"]> = ReturnType<(
 /** Maps a failed request to a provider to its wire error. */
 export const providerErrors = {
   ProviderFailure: ({ reason, service }: ProviderFailure): ProviderWireError<ProviderReason["_tag"]> => {
-    // A row accepts the reason with its own tag. The compiler cannot derive that from the index.
+    // Each row accepts the reason with its own tag. The compiler cannot derive this from the index.
     const row = reasons[reason._tag] as (reason: ProviderReason, service: ProviderService) => ProviderError
     return row(reason, service)
   }

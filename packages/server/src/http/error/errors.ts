@@ -266,15 +266,15 @@ export type WireError<E extends DomainError> = E extends ProviderFailure
 /** Maps a domain error to its wire error. */
 export function toWire<E extends DomainError>(error: E): WireError<E>
 export function toWire(error: DomainError): WireError<DomainError> {
-  // The row for a tag accepts the error with this tag. The compiler cannot derive this from the index.
+  // Each row accepts the error with its own tag. The compiler cannot derive this from the index.
   const row = rows[error._tag] as (error: object) => WireError<DomainError>
   return row(echoable(error))
 }
 
-/** Fields with text that the server wrote. Other fields of domain errors may contain input of the caller. */
+/** Fields whose text the server wrote. Other fields of domain errors may contain input of the caller. */
 const ownTexts = new Set(["_tag", "reason", "message"])
 
-/** Shortens the long fields of a domain error that contain input of the caller. */
+/** Shortens the fields of a domain error that may contain long input of the caller. */
 const echoable = (error: object): object => {
   const long = Object.entries(error).filter(
     ([name, value]) => typeof value === "string" && value.length > maxEchoLength && !ownTexts.has(name)
@@ -284,7 +284,7 @@ const echoable = (error: object): object => {
     : Object.create(error, Object.fromEntries(long.map(([name, value]) => [name, { value: shorten(String(value)) }])))
 }
 
-/** Log messages of outages. */
+/** The log messages for outages. */
 const outages = {
   StoreUnavailable: "the store was unavailable",
   ObjectsUnavailable: "the object store was unavailable",

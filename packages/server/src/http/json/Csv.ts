@@ -1,12 +1,12 @@
 /**
- * Characters at the beginning of a cell, also after white space, that make a spreadsheet evaluate it as a formula
- * (OWASP, CSV injection).
+ * Matches a cell that a spreadsheet would evaluate as a formula (OWASP, CSV injection). The cell begins with one of
+ * these characters, possibly after white space.
  */
 const formula = /^[\s\u0000]*[=+\-@\t\r|%＝＋－＠]/u
 
 /**
- * Returns one line of CSV (RFC 4180): every cell in quotes, quotes in it doubled. A cell that a spreadsheet would
- * evaluate is prefixed with an apostrophe.
+ * Returns one line of CSV (RFC 4180). Every cell is in quotes, and quotes inside a cell are doubled. A cell that a
+ * spreadsheet would evaluate gets an apostrophe as prefix.
  */
 export const csvLine = (cells: ReadonlyArray<string>): string =>
   `${cells.map((cell) => `"${(formula.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(",")}\r\n`

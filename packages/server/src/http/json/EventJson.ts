@@ -33,7 +33,10 @@ const messageIdOf = (metadata: Readonly<Record<string, unknown>> | undefined): s
   return typeof id === "string" || typeof id === "number" ? given(id) : null
 }
 
-/** Returns one flat record, so that rules can use `metadata.<key>`. Metadata of the message overrides the rest. */
+/**
+ * Returns all values of an event as one flat record, so that rules can use `metadata.<key>`. The metadata of the
+ * message takes precedence.
+ */
 const metadataOf = ({ content, context, entity, event_type }: Json): Readonly<Record<string, unknown>> => ({
   ...entity.metadata,
   ...context,

@@ -37,8 +37,8 @@ const fieldsOfJson = (bytes: Uint8Array): FormFields | null => {
 }
 
 /**
- * Returns whether a form has at most the permitted number of fields. Each field ends with `&`, or begins with its own
- * header.
+ * Returns whether a form has at most the permitted number of fields. The check counts the separators: `&` between
+ * URL-encoded fields, and the header of each multipart field.
  */
 const isFew = (bytes: Uint8Array): boolean => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
@@ -49,7 +49,8 @@ const isFew = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Reads the fields. Several fields with one name become a list. Files are skipped, because forms do not accept them.
+ * Reads the fields. Several fields with the same name become a list. Files are ignored, because forms do not accept
+ * them.
  */
 const fieldsOfForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormFields | null> => {
   if (!isFew(bytes)) return null

@@ -6,17 +6,20 @@ import { HttpServerResponse } from "effect/http"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Characters of a text that are encoded in one step. */
+/** The number of characters of a text that are encoded in one step. */
 const maxSlice = 2 ** 18
 
-/** Encodes a text as JSON in slices. A surrogate pair that a slice divides is escaped, and decodes to the same pair. */
+/**
+ * Encodes a text as JSON in slices. If a slice divides a surrogate pair, both halves are escaped and decode to the same
+ * pair.
+ */
 function* textPieces(text: string): Generator<string> {
   yield '"'
   for (let at = 0; at < text.length; at += maxSlice) yield JSON.stringify(text.slice(at, at + maxSlice)).slice(1, -1)
   yield '"'
 }
 
-/** Encodes an object as JSON. A long text is encoded in slices, so that no single step takes long. */
+/** Encodes an object as JSON. Encodes a long text in slices, so that no single step takes long. */
 export function* objectPieces(value: Json): Generator<string> {
   const entries = Object.entries(value).filter(([, of]) => of !== undefined)
   const isLong = (of: unknown): of is string => typeof of === "string" && of.length > maxSlice
@@ -34,7 +37,7 @@ export function* objectPieces(value: Json): Generator<string> {
 /** The fields of the response besides the messages. */
 type Rest = Pick<typeof Wire.MessagePage.Type, "next_cursor" | "pending_draft">
 
-/** Encodes messages as JSON, each with a comma before it except for the first message of the history. */
+/** Encodes messages as JSON. A comma precedes each message except the first one of the history. */
 function* messagePieces(messages: ReadonlyArray<Json>, isFirst: boolean): Generator<string> {
   for (const [index, message] of messages.entries()) {
     if (!isFirst || index > 0) yield ","
@@ -42,7 +45,7 @@ function* messagePieces(messages: ReadonlyArray<Json>, isFirst: boolean): Genera
   }
 }
 
-/** Joins short pieces, because a write per piece would cost more than its bytes. */
+/** Joins short pieces, because a separate write costs more time than the bytes of a short piece. */
 function* joined(pieces: Iterable<string>): Generator<string> {
   let text = ""
   for (const piece of pieces) {
@@ -55,8 +58,8 @@ function* joined(pieces: Iterable<string>): Generator<string> {
 }
 
 /**
- * Streams a history while it is read. Only one piece is in memory, regardless of the size of the history and the speed
- * of the client. A failure closes the connection, and the JSON is incomplete.
+ * Streams a history while it is read. Memory holds only one piece, regardless of the size of the history and the speed
+ * of the client. If the stream fails, the connection is closed, and the JSON is incomplete.
  */
 export const historyResponse = Effect.fnUntraced(function* (
   tenantId: string,
@@ -69,7 +72,7 @@ export const historyResponse = Effect.fnUntraced(function* (
     Stream.flatMap((messages) => {
       const texts = joined(messagePieces(messages.map(toJson), isFirst))
       isFirst = isFirst && messages.length === 0
-      // Each part yields to the event loop.
+      // Each piece yields to the event loop, so that a long history does not block other requests.
       return Stream.mapEffect(Stream.fromIterable(texts), (text) => Effect.as(Effect.yieldNow, text))
     })
   )

@@ -5,7 +5,7 @@ import type { LeadState } from "@leadloom/core/domain/lead/LeadState"
 import type { Tier } from "@leadloom/core/domain/lead/Score"
 import { Effect } from "effect"
 
-/** The filters of a list request, as in its query. */
+/** The filters of a list request. */
 export interface LeadFilter {
   readonly state?: LeadState
   readonly tier?: Tier | "none"
@@ -28,7 +28,10 @@ const isRanged = (filter: LeadFilter, time: LeadTime): boolean =>
 
 const millisOrNull = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 
-/** Returns the query of a list of leads. A time range must belong to the sort field, because no index serves others. */
+/**
+ * Converts the filters to a query for leads. A time range must use the field of the sort order, because no index serves
+ * other combinations.
+ */
 export const leadQueryOf = (filter: LeadFilter): Effect.Effect<LeadQuery, BadRequest> => {
   const sort = filter.sort ?? (isRanged(filter, "lastMessageAt") ? "-last_message_at" : "-created_at")
   const time = sort.endsWith("created_at") ? "createdAt" : "lastMessageAt"

@@ -59,7 +59,9 @@ const contactOf = ({ contact = {}, contact_id }: typeof Wire.CreateLead.Type): C
 /** The default `source` of a lead. */
 const defaultSource = "api"
 
-/** Decodes a new lead and applies defaults: the channel `webhook`, and a message from the contact. */
+/**
+ * Decodes a new lead and applies the defaults: the channel is `webhook`, and the contact is the author of the message.
+ */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
   const { assignee, channel = "webhook", message, run_pipeline = false, source = defaultSource } = json
   const subject = given(json.subject)

@@ -54,7 +54,7 @@ export const contactScoreToJson = (score: Score): typeof Wire.ContactScored.Type
   }
 })
 
-/** Returns the types of completed actions. The run contains the failed ones with their reasons. */
+/** Returns the types of completed actions. The run lists failed actions with their reasons. */
 const completed = (actions: RunResult["actions"]): ReadonlyArray<string> =>
   actions.filter(({ outcome }) => outcome === "done").map(({ type }) => type)
 

@@ -6,7 +6,10 @@ import { never, type Subscription, type WithSecret } from "@leadloom/core/domain
 const timeOrNull = (millis: number | null): string | null =>
   millis === null || millis <= 0 || millis >= never ? null : isoTime(millis)
 
-/** Returns the time of the next attempt after a failure; null: no failure, or no further attempt is planned. */
+/**
+ * Returns the time of the next attempt after a failure. Returns null if there was no failure, or if no further attempt
+ * is planned.
+ */
 const nextAttempt = ({ nextAt, retryAt }: Subscription): string | null => timeOrNull(nextAt > 0 ? nextAt : retryAt)
 
 /** Encodes a subscription without its secret. */

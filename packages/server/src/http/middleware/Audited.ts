@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CurrentRequestId } from "./RequestId.ts"
 
-/** Operations that require more than the rights of an agent are privileged. */
+/** Whether an operation is privileged. An operation is privileged if it requires more than the rights of an agent. */
 const privileged: Readonly<Record<Operation, boolean>> = {
   public: false,
   agent: false,
@@ -24,13 +24,16 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   mintSession: true
 }
 
-/** Returns whether the audit trail records the endpoint. It records privileged operations that write or export data. */
+/**
+ * Returns whether the audit trail records the endpoint. It records privileged operations that write data, and
+ * privileged exports.
+ */
 const isAudited = ({ audited: always, operation }: GateDeclaration, method: string): boolean =>
   privileged[operation] && (always === true || method !== "GET")
 
 /**
- * Returns whether an operation concerns the whole deployment. These are the operator's operations and those on
- * credentials.
+ * Returns whether an operation concerns the whole deployment. This is true for operations of the operator, and for
+ * operations on credentials.
  */
 const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
   operation === "operate" || operation === "provision" || name.startsWith("apiKeys.")
@@ -40,7 +43,7 @@ interface Called {
   readonly group: HttpApiGroup.Top
 }
 
-/** Runs an endpoint for a caller. A privileged action is recorded in the audit trail together with its changes. */
+/** Runs an endpoint for a caller. The audit trail records a privileged action together with its changes. */
 export const carryOut = Effect.fnUntraced(function* <A, E, R>(
   next: Effect.Effect<A, E, R>,
   gate: GateDeclaration,

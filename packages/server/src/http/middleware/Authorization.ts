@@ -53,8 +53,8 @@ export type Watched =
   | Vault
 
 /**
- * Counts a request in a rate limiter. If the limiter fails, the request is permitted, so that its outage does not
- * reject requests.
+ * Counts a request in a rate limiter. If the limiter fails, the request is permitted, so that an outage of the limiter
+ * does not reject requests.
  */
 export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
   const limits = yield* RateLimits
@@ -76,8 +76,8 @@ export const countBad = Effect.fnUntraced(function* (retryAfter = true) {
 })
 
 /**
- * Rejects an unknown credential with 401 and counts it against the caller's network. Above the limit, the status is
- * 429. Only requests with a bad credential are affected, because all clients behind a proxy share one address.
+ * Rejects an unknown credential with 401, and counts it against the caller's network. Above the limit, the status is
+ * 429. Requests with a valid credential are not affected, because all clients behind a proxy share one address.
  */
 export const refuseCredential = Effect.fnUntraced(function* (credential: string, retryAfter = true) {
   if (credential === "")
@@ -90,7 +90,7 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
   )
 })
 
-/** Returns the principal of a credential. Rejects an invalid credential. */
+/** Returns the principal of a credential. Fails if the credential is invalid. */
 export const identify = Effect.fnUntraced(function* (credential: string) {
   const principal = authenticate(credential).pipe(
     Effect.catchTag("CredentialInvalid", ({ reason }) =>
@@ -145,19 +145,20 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /**
- * Returns the tenant of the query, for endpoints without a tenant in the path. The query is parsed in the same way as
- * in the endpoint, so that the authorised tenant is the tenant that the endpoint uses.
+ * Returns the tenant in the query, for endpoints without a tenant in the path. The query is parsed in the same way as
+ * in the endpoint, so that the endpoint uses the tenant that was authorised.
  */
 const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
   if (tenant !== "query") return null
   const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
-  // A repeated `tenant_id` does not matter here, because the endpoint rejects it.
+  // A repeated `tenant_id` needs no check here, because the endpoint rejects it.
   return (typeof requested === "string" ? requested : requested?.[0]) ?? null
 })
 
 /**
- * Checks credential, tenant, HIPAA, right and rate limit, in the order of the contract. Email endpoints of a HIPAA
- * tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant exists.
+ * Checks the credential, the tenant, HIPAA, the right and the rate limit, in the order of the contract. Email endpoints
+ * of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant
+ * exists.
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   const principal = yield* identify(credential)
@@ -171,7 +172,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
   return principal
 })
 
-/** Returns the tenant for which an idempotency key is stored; an empty text means the deployment. */
+/** Returns the tenant under which an idempotency key is stored. An empty text means the deployment. */
 const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
   const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (named !== null || gate.tenant !== "query") return named ?? ""
@@ -181,8 +182,8 @@ const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principa
 })
 
 /**
- * The services of the authorisation middleware, without the scope: resources of a request must close with the request.
- * The services are selected once per layer, because each request copies them.
+ * The services of the authorisation middleware. The scope is left out, so that the resources of a request close with
+ * the request. The services are selected once per layer, because each request copies them.
  */
 export const watched = Effect.map(
   Effect.context<Watched>(),

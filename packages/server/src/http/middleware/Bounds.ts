@@ -3,16 +3,19 @@ import { bodyLimitOf, unroutedLimit } from "@leadloom/api/BodyLimits"
 import { operationNames } from "./Methods.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 
-/** The time in seconds from the first byte of a request to its response. It includes the time for the body. */
+/**
+ * The time limit from the first byte of a request to its response, in seconds. It includes the time in which the body
+ * arrives.
+ */
 const defaultTimeoutSeconds = 30
 /** For a batch of raw mails or pipeline requests on a slow connection. */
 const batchTimeoutSeconds = 120
 /** For the erasure of a contact with years of mail, which runs in batches. */
 const erasureTimeoutSeconds = 600
-/** For the import of an archive of several years. The archive is processed while it is uploaded. */
+/** For the import of an archive that covers several years. The archive is processed while it is uploaded. */
 const archiveTimeoutSeconds = 6 * 3_600
 
-/** Returns the timeout of a path (without query). */
+/** Returns the timeout of a path without its query. */
 export const timeoutSecondsOf = (path: string): number => {
   if (/^\/api\/v1\/tenants\/[^/]+\/import$/u.test(path)) return archiveTimeoutSeconds
   if (/^\/api\/v1\/tenants\/[^/]+\/contacts\/[^/]+\/erase$/u.test(path)) return erasureTimeoutSeconds
@@ -26,7 +29,8 @@ export const timeoutSecondsOf = (path: string): number => {
 export type MaxBodyBytes = (method: string, url: string) => number
 
 /**
- * Returns the body limits of all routes (`api/BodyLimits`). The result must be called only for requests with a body.
+ * Returns the function that looks up the body limit of a route (`api/BodyLimits`). Call the result only for requests
+ * with a body.
  */
 export const maxBodyBytes = (): MaxBodyBytes => {
   const nameOf = operationNames(Api, outsideRoutes)

@@ -13,8 +13,8 @@ export class TrustedProxies extends Context.Service<TrustedProxies, { readonly i
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/u
 
 /**
- * Returns the canonical form of an address, without brackets, port and zone; null if it is invalid. Proxies write any
- * of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711` and `"[2001:db8::1]"`.
+ * Returns the canonical form of an address, without brackets, port and zone; null if it is invalid. Proxies write an
+ * address in any of the forms `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711` and `"[2001:db8::1]"`.
  */
 export const plainAddress = (text: string): string | null => {
   const bare = text.trim().replace(/^"(.*)"$/u, "$1")
@@ -61,9 +61,9 @@ export const trustedProxies = (entries: ReadonlyArray<string>): IsTrusted => {
 }
 
 /**
- * Returns the client's address: the last address that is not a trusted proxy. Every proxy appends the address of its
- * client to `X-Forwarded-For`. Entries before the last untrusted address may be forged and are ignored. If a trusted
- * proxy appended an invalid address, the proxy itself counts as the client.
+ * Returns the client's address, which is the last address that does not belong to a trusted proxy. Every proxy appends
+ * the address of its client to `X-Forwarded-For`. Entries before the last untrusted address may be forged and are
+ * ignored. If a trusted proxy appended an invalid address, the proxy itself counts as the client.
  */
 export const clientAddress = (peer: string, forwardedFor: string | undefined, isTrusted: IsTrusted): string => {
   let known = plainAddress(peer) ?? peer

@@ -11,7 +11,7 @@ export const setETag = (version: number): Effect.Effect<void, never, HttpServerR
     Effect.succeed(HttpServerResponse.setHeader(response, "etag", etagOf(version)))
   )
 
-/** A list of entity tags. Numbers without quotes are accepted, because people omit the quotes. */
+/** Matches a list of entity tags. Numbers without quotes are accepted, because people omit the quotes. */
 const tags = /^\s*(?:(?:W\/)?"[^"]*"|\d+)(?:\s*,\s*(?:(?:W\/)?"[^"]*"|\d+))*\s*$/u
 const tag = /(?<weak>W\/)?"(?<quoted>[^"]*)"|(?<bare>\d+)/gu
 
@@ -21,8 +21,8 @@ const malformed = (name: string) =>
   ])
 
 /**
- * Returns the versions in `If-Match` (RFC 9110, section 13.1.1); null if every version matches. Weak tags match
- * nothing, nor do tags that are not versions.
+ * Returns the versions in `If-Match` (RFC 9110, section 13.1.1); null if the header permits every version. Weak tags,
+ * and tags that are not versions, match no version.
  */
 export const versionsOf = (header: string | undefined) => {
   if (header === undefined || header.trim() === "*") return Effect.succeed(null)

@@ -19,8 +19,8 @@ const faultsOf = (endpoint: HttpApiEndpoint.Top, middleware: ReadonlyArray<strin
 }
 
 /**
- * Returns the endpoints with missing limits. Each endpoint needs the middleware that rejects unknown query parameters
- * and limits decoding, and each body needs a limit.
+ * Returns the endpoints with missing limits. Each endpoint needs the validation middleware, which rejects unknown query
+ * parameters and limits decoding. Each body needs a limit.
  */
 export const endpointFaults = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>

@@ -23,7 +23,7 @@ interface Settled {
 
 const settled = (response: Response, cause: Cause.Cause<unknown> | null = null): Settled => ({ response, cause })
 
-/** Prevents browsers and caches from storing, executing or framing a response. */
+/** Headers that prevent browsers and caches from storing, executing or framing a response. */
 const guards = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -41,13 +41,13 @@ const fromClient = (request: Request, isTrusted: IsTrusted): Request => {
 }
 
 /**
- * Returns whether the path of a URL ends at the same place for all components. For the router, `;` and `#` end a path
- * too. The text after them would belong to the path for the limits, but to the query for the endpoint. No valid path
- * contains these characters.
+ * Returns whether all components agree on the end of the path in a URL. For the router, `;` and `#` end a path too. The
+ * limits would treat the text after these characters as part of the path, and the endpoint as part of the query. No
+ * valid path contains these characters.
  */
 const isPlain = (url: string): boolean => !/^[^?]*[;#]/u.test(url)
 
-/** Returns the path without the query, which may contain secrets and is not logged. */
+/** Returns the path without the query. The query may contain secrets, so it is not logged. */
 const pathOf = (url: string): string => (url.split("?", 1)[0] ?? "").slice(0, 256)
 
 const notRouted = (request: Request, methods: AllowedMethods): Response => {
@@ -85,8 +85,8 @@ const settleCause = (
 }
 
 /**
- * Replaces error responses of the framework with an empty or plain-text body by the error envelope. HTML pages are left
- * as they are.
+ * Replaces an error response of the framework by the error envelope if its body is empty or plain text. HTML pages stay
+ * unchanged.
  */
 const settleResponse = (response: Response): Settled =>
   settled(
@@ -106,7 +106,7 @@ const timedOut = (seconds: number): Response =>
     headers: { "retry-after": "1" }
   })
 
-/** Adds the headers of all responses. A header that the response already has takes precedence. */
+/** Adds the headers that all responses have. A header that the response already contains takes precedence. */
 const finish = (response: Response, requestId: string): Response =>
   HttpServerResponse.setHeaders(response, {
     ...guards,
@@ -116,9 +116,9 @@ const finish = (response: Response, requestId: string): Response =>
   })
 
 /**
- * Wraps every route. Each response then follows the contract and has a request id. Statuses: 404 for an unknown route,
- * 405 for a wrong method, 413 for a body that is too large, 415 for a wrong media type, 500 for a defect, 503 for a
- * timeout or a shutdown.
+ * Wraps every route, so that each response follows the contract and has a request id. Statuses: 404 for an unknown
+ * route, 405 for a wrong method, 413 for a body that is too large, 415 for a wrong media type, 500 for a defect, 503
+ * for a timeout or a shutdown.
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -143,13 +143,13 @@ export const layer = HttpRouter.middleware(
             duration: Duration.seconds(timeoutSeconds),
             orElse: () => Effect.succeed(timedOut(timeoutSeconds))
           }),
-          // The server runs requests uninterruptibly. A handler must be interruptible, so that it ends when the client
-          // disconnects or the server stops.
+          // The server runs requests uninterruptibly. A handler must be interruptible, because it must end when the
+          // client disconnects or the server stops.
           Effect.interruptible,
           Effect.matchCauseEffect({
             onSuccess: (response) => Effect.succeed(settleResponse(response)),
             onFailure: (cause) =>
-              // The client has closed the connection. The runtime handles this case.
+              // The client has closed the connection, so the framework handles the interruption.
               isAborted(cause)
                 ? Effect.failCause(cause)
                 : Effect.succeed(settleCause(cause, request, requestId, { methods, bodyBytes }))

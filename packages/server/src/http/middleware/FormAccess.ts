@@ -9,11 +9,11 @@ import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
-/** Response headers that scripts of other origins may read (Fetch standard, CORS-exposed header names). */
+/** The response headers that scripts of other origins may read (Fetch standard, CORS-exposed header names). */
 const exposed =
   "idempotent-replayed, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id"
 
-/** Time in seconds for which a browser caches the answer to a preflight request. */
+/** The time in seconds for which a browser caches the answer to a preflight request. */
 const preflightSeconds = 600
 
 /** Returns a tenant with an open public form; null if there is none. */
@@ -24,7 +24,7 @@ export const openForm = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 /**
- * Returns the CORS headers with which pages of an allowed origin can read the response. `Vary` tells caches that the
+ * Returns the CORS headers that allow pages of a permitted origin to read the response. `Vary` tells caches that the
  * response depends on the origin.
  */
 const corsOf = (form: PublicForm | null, origin: string | undefined): Readonly<Record<string, string>> =>

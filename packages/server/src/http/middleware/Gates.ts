@@ -11,7 +11,7 @@ import { keyErrors } from "@leadloom/api/errors"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
-/** Returns the gate of an endpoint. A missing gate is a defect. `layer` detects it at startup. */
+/** Returns the gate of an endpoint. A missing gate is a defect, which `layer` detects at startup. */
 export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclaration> => {
   const gate = Context.getOrUndefined(endpoint.annotations, Gate)
   return gate === undefined
@@ -19,7 +19,7 @@ export const gateOf = (endpoint: HttpApiEndpoint.Top): Effect.Effect<GateDeclara
     : Effect.succeed(gate)
 }
 
-/** Returns the name of the middleware that checks the gates of an operation. */
+/** Returns the name of the middleware that must check the gate of an operation of this class. */
 const watcherOf = (operation: GateDeclaration["operation"]): string => {
   if (operation === "sendEvent") return SourceAuthorization.key
   if (operation === "crmAction") return WorkflowAuthorization.key
@@ -27,7 +27,7 @@ const watcherOf = (operation: GateDeclaration["operation"]): string => {
 }
 
 interface Declared {
-  /** `group.endpoint` */
+  /** The name of the operation, as `group.endpoint`. */
   readonly name: string
   readonly endpoint: HttpApiEndpoint.Top
   readonly watchers: ReadonlyArray<string>

@@ -31,8 +31,8 @@ type Response = HttpServerResponse.HttpServerResponse
 const maxKeptBytes = 1_048_576
 
 /**
- * Stores only successful responses. After a failure, the key can be used for the next attempt. Streamed responses are
- * not stored.
+ * Stores successful responses only. After a failure, the next attempt can use the same key. Streamed responses are not
+ * stored.
  */
 const form: ResponseCodec<Response> = {
   keep: ({ body, status }) => {
@@ -45,7 +45,7 @@ const form: ResponseCodec<Response> = {
     contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 }
 
-/** Returns the key of a request; null if it has none, or one that the contract rejects. */
+/** Returns the key of a request. Returns null if the request has no key, or a key that the contract rejects. */
 const keyOf = ({ headers }: Request): string | null => {
   const key = headers["idempotency-key"] ?? ""
   return key === "" || key.length > maxKeyLength ? null : key
@@ -55,22 +55,24 @@ const keyOf = ({ headers }: Request): string | null => {
 export const fingerprintOf = (value: unknown): string =>
   createHash("sha256").update(JSON.stringify(value)).digest("hex")
 
-/** Returns the key of a request that contains a message; null if it has none. The key is stored with the message. */
+/**
+ * Returns the idempotency key of a request that contains a message; null if it has none. The store keeps the key with
+ * the message.
+ */
 export const messageKey = (
   { "idempotency-key": key = "" }: { readonly "idempotency-key"?: string },
   payload: unknown
 ): MessageRequestKey | null => (key === "" ? null : { key, fingerprint: fingerprintOf(payload) })
 
 /**
- * Adds the caller's key to a pipeline message. The fingerprint of a message is the same in a batch and in a request of
- * its own.
+ * Adds the caller's key to a pipeline message. A message has the same fingerprint in a batch and in a separate request.
  */
 export const withIdempotencyKey = (request: PipelineInput, key: string | null | undefined): PipelineInput =>
   key === undefined || key === null || key === ""
     ? request
     : { ...request, idempotencyKey: key, fingerprint: fingerprintOf(request) }
 
-/** Creates a hash over the query, if the request has one. The body is added later. */
+/** Creates a hash that covers the query of the request. The body is added later. */
 const hashOf = (request: Request) => {
   const hash = createHash("sha256")
   const query = request.url.split("?", 2)[1] ?? ""
@@ -89,7 +91,7 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
     Stream.tap((bytes) => Effect.sync(() => void hash.update(bytes))),
     Stream.onEnd(Effect.sync(() => void (fingerprint = hash.digest("hex"))))
   )
-  // An interrupted body gets a fingerprint that differs from those of all complete bodies.
+  // If the body is interrupted, its fingerprint differs from the fingerprint of any complete body.
   const readAll = Effect.suspend(() =>
     fingerprint === null ? Effect.ignore(Stream.runDrain(stream)) : Effect.void
   ).pipe(Effect.map(() => fingerprint ?? "broken off"))
@@ -100,7 +102,7 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
   return { keyed, hashing }
 }
 
-/** A failure of the endpoint. The class separates it from failures of the idempotency key. */
+/** A failure of the endpoint. The class distinguishes it from failures of the idempotency key. */
 class OwnFailure<E> extends Data.TaggedError("OwnFailure")<{ readonly error: E }> {}
 
 /** Returns the response to a rejected key. The endpoint is not called. */
@@ -119,11 +121,12 @@ const carryOut = <E, R>(
     : runIdempotentInSteps(request, own, form, idempotency === "repeatable" ? "repeat" : "refuse")
 }
 
-/** The owner of a key, and the tenant. An empty `tenantId` means the deployment. */
+/** The owner of an idempotency key, and the tenant. An empty `tenantId` means the deployment. */
 export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
 
 /**
- * Returns the request with its idempotency key; null if it has none. A streamed body is hashed while `next` reads it.
+ * Returns the request with its idempotency key; null if it has none. The hash of a streamed body is computed while
+ * `next` reads the body.
  */
 const keyedOf = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<Response, E, R>,
@@ -140,7 +143,7 @@ const keyedOf = Effect.fnUntraced(function* <E, R>(
     return { keyed, own: Effect.provideService(own, HttpServerRequest.HttpServerRequest, hashing) }
   }
   const body = yield* Effect.option(request.arrayBuffer)
-  // The body is unreadable. The endpoint rejects it.
+  // The body is unreadable, so the endpoint will reject the request.
   if (body._tag === "None") return null
   const fingerprint = hashOf(request).update(new Uint8Array(body.value)).digest("hex")
   return { keyed: { ...of, fingerprint }, own }
@@ -148,9 +151,9 @@ const keyedOf = Effect.fnUntraced(function* <E, R>(
 
 /**
  * Carries out a request once per `Idempotency-Key`. A repetition within 24 hours with the same key, query and body
- * receives the first response again, with `Idempotent-Replayed: true`. The status is 409 if the body differs or the
- * first request is still running. Operations with `stored` keys are not handled here, because they store the key with
- * their result.
+ * receives the first response again, with `Idempotent-Replayed: true`. The status is 409 if the body differs, or if the
+ * first request is still running. Operations with the kind `stored` are not handled here, because they store the key
+ * with their result.
  */
 export const once = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<Response, E, R>,

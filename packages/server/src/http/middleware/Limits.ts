@@ -5,15 +5,15 @@ import { Context } from "effect"
 export class Limits extends Context.Service<
   Limits,
   {
-    /** Tenant, configuration and admin routes, per credential. */
+    /** The limit for tenant, configuration and admin routes, per credential. */
     readonly admin: RateLimitRule
-    /** The pipeline and the standalone actions, per tenant. */
+    /** The limit for the pipeline and the standalone actions, per tenant. */
     readonly webhook: RateLimitRule
-    /** Workflow actions of a CRM, per location. */
+    /** The limit for workflow actions of a CRM, per location. */
     readonly workflow: RateLimitRule
-    /** Public form submissions, per network of the client. */
+    /** The limit for public form submissions, per network of the client. */
     readonly publicLeads: RateLimitRule
-    /** Unknown credentials, per network of the client. */
+    /** The limit for unknown credentials, per network of the client. */
     readonly badCredentials: RateLimitRule
   }
 >()("server/http/middleware/Limits") {}

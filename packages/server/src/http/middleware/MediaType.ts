@@ -3,8 +3,8 @@ import { Headers, type HttpServerRequest } from "effect/http"
 const json = "application/json"
 
 /**
- * Returns whether a body is JSON according to its media type: the type is missing, is `text/json` or has the suffix
- * `+json` (RFC 6839).
+ * Returns whether a body is JSON according to its media type. It is JSON if the type is missing, is `text/json`, or has
+ * the suffix `+json` (RFC 6839).
  */
 const meansJson = (contentType: string): boolean => {
   const [essence = ""] = contentType.toLowerCase().split(";")

@@ -4,8 +4,8 @@ import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 
 /**
- * The options of the router, also used for the table below, so that both match paths equally. The longest parameter is
- * the token of a link.
+ * The options of the router. The operation table below uses them too, so that both match a path in the same way. The
+ * longest parameter is the token of a link.
  */
 export const routerConfig = { caseSensitive: true, maxParamLength: 512 } as const
 
@@ -19,7 +19,7 @@ const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => pa
 /** A route outside the contract, with its row of the permission matrix. */
 export type Route = readonly [method: (typeof methods)[number], path: string, operation: RawOperation]
 
-/** Maps methods and paths to operation names, for the contract and for the other routes. */
+/** Maps methods and paths to operation names, for the contract and for the routes outside it. */
 const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
   const table = FindMyWay.make<string>(routerConfig)
   const add = (method: (typeof methods)[number], path: string, operation: string) => {
@@ -37,8 +37,7 @@ const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
 }
 
 /**
- * Returns the methods of every path. They are needed because the router does not distinguish an unknown path from an
- * unsupported method.
+ * Returns the methods of every path. The router alone cannot distinguish an unknown path from an unsupported method.
  */
 export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
   const table = operationTable(api, beside)
@@ -54,10 +53,10 @@ export interface FoundOperation {
   readonly tenantId: string | null
 }
 
-/** Returns the operation of a request; null: none. */
+/** Returns the operation of a request; null if there is none. */
 export type FindOperation = (method: string, url: string) => FoundOperation | null
 
-/** Finds operations of the contract and of the other routes. HEAD is treated as GET. */
+/** Finds operations of the contract and of the routes outside it. HEAD is treated as GET. */
 export const operationFinder = (api: typeof Api, beside: ReadonlyArray<Route>): FindOperation => {
   const table = operationTable(api, beside)
   return (method, url) => {
@@ -67,7 +66,7 @@ export const operationFinder = (api: typeof Api, beside: ReadonlyArray<Route>): 
   }
 }
 
-/** Returns the name of a request's operation, as `group.endpoint`; null: none. */
+/** Returns the name of a request's operation, as `group.endpoint`; null if there is none. */
 export type OperationName = (method: string, url: string) => string | null
 
 /** Finds names of operations. */

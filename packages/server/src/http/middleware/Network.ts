@@ -1,5 +1,6 @@
 /**
- * Returns the network that limits apply to. For IPv4, even mapped to IPv6 (RFC 4291 section 2.5.5.2), it is the single address. For IPv6 it is the /64, because a single customer receives at least a /64 (RFC 6177).
+ * Returns the network to which limits apply. An IPv4 address, even mapped to IPv6 (RFC 4291 section 2.5.5.2), is a
+ * network of its own. An IPv6 address belongs to its /64, because a single customer receives at least a /64 (RFC 6177).
  */
 export const networkOf = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/iu.exec(address)?.[1]

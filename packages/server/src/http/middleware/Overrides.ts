@@ -8,16 +8,16 @@ import { HttpServerRequest } from "effect/http"
 import { requireRight } from "./Authorization.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
-/** The request that causes a send. */
+/** The properties of a request that sends a message. */
 interface Requested extends Pick<PrivilegedAction, "action" | "target"> {
   readonly tenantId: string
-  /** The denial reasons that the request overrides. */
+  /** The denial reasons that the caller overrides. */
   readonly reasons: ReadonlyArray<OverridableReason>
 }
 
 /**
  * Carries out a send with the caller's overrides. An override requires the rights of a manager. The audit trail records
- * it in the unit of work that reserves the message.
+ * the override in the unit of work that reserves the message.
  */
 export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
   { action, reasons, target, tenantId }: Requested,
@@ -33,6 +33,9 @@ export const sendWithOverride = Effect.fnUntraced(function* <A, E, R>(
   return yield* audited(acting, tenantId, send({ reasons: [...new Set(reasons)], by }))
 })
 
-/** Returns the response field that names the overridden reasons and the person; empty without an override. */
+/**
+ * Returns the response field that lists the overridden reasons and the person who overrode them. Empty without an
+ * override.
+ */
 export const receiptOf = (overridden: SendOverride | null): { readonly receipt?: typeof SendReceipt.Type } =>
   overridden === null ? {} : { receipt: { verdict: "allow", overridden: overridden.reasons, by: overridden.by } }

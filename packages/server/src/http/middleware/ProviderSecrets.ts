@@ -7,24 +7,30 @@ import { Context, type Redacted } from "effect"
 export class ProviderSecrets extends Context.Service<
   ProviderSecrets,
   {
-    /** Secret of the Nylas webhook; null: its requests are rejected. */
+    /** The secret of the Nylas webhook. If it is null, requests to the webhook are rejected. */
     readonly nylasWebhook: Redacted.Redacted | null
-    /** Secrets of the Stripe webhook, several during a rotation. Empty: its requests are rejected. */
+    /**
+     * The secrets of the Stripe webhook, several during a rotation. If the list is empty, requests to the webhook are
+     * rejected.
+     */
     readonly stripeWebhook: ReadonlyArray<Redacted.Redacted>
-    /** Public keys of the HighLevel app. Empty: its requests are rejected. */
+    /** The public keys of the HighLevel app. If the list is empty, requests to its webhook are rejected. */
     readonly crmWebhookKeys: ReadonlyArray<KeyObject>
-    /** URL at which providers reach this server, without a trailing slash; null: webhooks of texts are rejected. */
+    /**
+     * The URL at which providers reach this server, without a trailing slash. If it is null, webhooks of texts are
+     * rejected.
+     */
     readonly publicUrl: string | null
-    /** The accounts for texts, which verify their webhooks. */
+    /** The accounts for texts. Each account verifies the webhooks of its provider. */
     readonly sms: ReadonlyMap<SmsProviderName, SmsAccount>
-    /** The Twilio account for calls; null: its requests are rejected. */
+    /** The Twilio account for calls. If it is null, its webhooks are rejected. */
     readonly twilio: {
-      /** URL at which Twilio reaches this server, without a trailing slash. */
+      /** The URL at which Twilio reaches this server, without a trailing slash. */
       readonly publicUrl: string
-      /** The current token, and the previous one during a rotation. */
+      /** The auth tokens: the current one, and the previous one during a rotation. */
       readonly authTokens: ReadonlyArray<Redacted.Redacted>
     } | null
-    /** Accepted secrets of the CRM's workflow actions. */
+    /** The accepted secrets of the CRM's workflow actions. */
     readonly crmActions: ReadonlyArray<Redacted.Redacted>
   }
 >()("server/http/middleware/ProviderSecrets") {}

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /**
- * Adds the state of the rate limiter to the response of this request, even if the request fails. A response of a
+ * Adds the state of the rate limiter to the headers of the response, even if the request fails. The response to a
  * rejected request also gets `Retry-After`, unless `retryAfter` is false.
  */
 export const setRateLimitHeaders = (

@@ -4,15 +4,15 @@ import { type Cause, Effect } from "effect"
 export interface Answered {
   readonly method: string
   readonly path: string
-  /** The client's address; null if there is none, as in tests. */
+  /** The client's address; null if it is unknown, as in tests. */
   readonly client: string | null
   readonly status: number
   readonly durationMillis: number
-  /** The cause of an unexpected failure; null: none. */
+  /** The cause of an unexpected failure; null if there is none. */
   readonly cause: Cause.Cause<unknown> | null
 }
 
-/** Requests that take longer are logged. */
+/** The duration in milliseconds from which a request is logged as slow. */
 export const slowMillis = 1_000
 
 /** Logs a request that failed or was slow, in one line. Other requests are not logged. */

@@ -9,7 +9,7 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 /**
- * Returns the Idempotency-Key of a request; null if there is none. The key is prefixed with the caller, so that
+ * Returns the Idempotency-Key of a request; null if there is none. The caller's name is added as a prefix, so that
  * different callers may use the same key.
  */
 export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempotency-key"?: string }) =>
@@ -26,8 +26,8 @@ const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLi
   error._tag === "SendLimitReached" || error._tag === "MailRefused"
 
 /**
- * Adds the state of the hourly send limit to the headers, and marks a repeated response. The headers appear on every
- * response for which the hourly limit was checked, and replace the headers of the request limiter.
+ * Adds the state of the hourly send limit to the headers, and marks a repeated response. The headers are on every
+ * response for which this limit was checked. They replace the headers of the request limiter.
  */
 export const setSendHeaders = <A extends SentEmail | SentText, Err extends { readonly _tag: string }, R>(
   send: Effect.Effect<A, Err, R>

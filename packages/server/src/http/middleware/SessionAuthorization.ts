@@ -19,16 +19,17 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Returns whether a request without a credential asks for a session by location. Only this flow needs no credential.
+ * Returns whether a request names a CRM location and therefore needs no credential. Every other request for a session
+ * needs one.
  */
 const asksByLocation = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // An unreadable body fails in the same way as in other routes.
+  // If the body is unreadable, the request fails in the same way as on other routes.
   const body = parse(yield* Effect.orDie(request.text))
   return typeof body === "object" && body !== null && "location_id" in body && !("tenant_id" in body)
 })
 
-/** Counts requests without a credential per network, to limit guesses of location ids. */
+/** Counts requests without a credential per network, to limit attempts to guess location ids. */
 const countOpen = Effect.gen(function* () {
   const { badCredentials } = yield* Limits
   const counted = yield* consume(null, `session:${yield* networkOfCaller}`, badCredentials)
@@ -37,7 +38,7 @@ const countOpen = Effect.gen(function* () {
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
-/** Returns the caller; null for a request by location, which needs no credential. */
+/** Returns the caller; null for a request for a location, which needs no credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   if (credential !== "") return yield* admit(credential, gate)
   if (!(yield* asksByLocation)) return yield* refuseCredential("")
@@ -46,9 +47,8 @@ const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
 })
 
 /**
- * Authenticates requests with a credential. A request without a credential is admitted if it asks for a session by
- * location, and is counted against the caller's network. All other requests are rejected before their body is
- * validated.
+ * Authenticates requests with a credential. Admits a request without a credential if it names a CRM location, and
+ * counts it against the caller's network. Rejects all other requests before their body is validated.
  */
 export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.effect(
   SessionAuthorization,
@@ -59,8 +59,8 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
           const gate = yield* gateOf(endpoint)
           const principal = yield* enter(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Caller, { principal })
-          // Callers without a credential share their keys. This is safe, because a stored response is returned only for
-          // the same body, which contains the location.
+          // Callers without a credential share their idempotency keys. This is safe, because a stored response is
+          // returned only for the same body, which contains the location.
           const use = { credential: principal === null ? "location" : keyHolder(principal), tenantId: "" }
           const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
           return yield* once(action, gate, endpoint, use)

@@ -25,8 +25,8 @@ const admit = Effect.fnUntraced(function* (secret: string) {
 })
 
 /**
- * Authenticates a workflow of the CRM by the shared secret or by a key. Effect runs the security schemes in the order
- * of the contract. Only the last scheme authenticates, so that a bad credential is counted once.
+ * Authenticates a workflow of the CRM by the shared secret or by a key. The framework tries the security schemes in the
+ * order of the contract. Only the last one authenticates, so that an invalid credential is counted once.
  */
 export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | ProviderSecrets> = Layer.effect(
   WorkflowAuthorization,

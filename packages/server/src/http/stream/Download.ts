@@ -1,12 +1,12 @@
 import { HttpServerResponse } from "effect/http"
 
-/** Media types that a browser displays without executing code. All other types are sent as plain bytes. */
+/** Matches media types that a browser displays without executing code. All other types are sent as plain bytes. */
 const harmless =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|heic|tiff|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/(?:plain|csv|calendar)|application\/(?:pdf|zip|msword|vnd\.(?:ms-excel|ms-powerpoint|openxmlformats-officedocument\.[\w.]+|oasis\.opendocument\.[\w.-]+))|message\/rfc822|application\/json)$/u
 
 /**
- * Percent-encodes a value (RFC 8187 section 3.2.1). `encodeURIComponent` leaves four characters that are not permitted
- * there.
+ * Percent-encodes a value (RFC 8187 section 3.2.1). Also encodes four characters that `encodeURIComponent` leaves
+ * unchanged, because the RFC does not permit them.
  */
 const extended = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/gu, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)

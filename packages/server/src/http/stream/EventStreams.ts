@@ -1,6 +1,6 @@
 import { Context, Data, Effect, type Latch, Layer, type Scope } from "effect"
 
-/** Maximum number of open streams of one tenant on one server. */
+/** The maximum number of open streams of one tenant on one server. */
 export const streamsPerTenant = 20
 
 /** The tenant has the maximum number of open streams on this server. */
@@ -12,11 +12,11 @@ export class EventStreams extends Context.Service<
   {
     /** Counts a stream until the scope ends. */
     readonly open: (tenantId: string) => Effect.Effect<void, StreamLimitReached, Scope.Scope>
-    /** Completes when the server stops. Streams end then, and clients reconnect to another server. */
+    /** Completes when the server stops. The streams then end, and clients reconnect to another server. */
     readonly closing: Effect.Effect<void>
   }
 >()("server/http/stream/EventStreams") {
-  /** Opening `closing` ends all streams. The server opens it before it waits for open requests. */
+  /** `closing` ends all streams when it opens. The server opens it before it waits for open requests. */
   static readonly layer = (closing: Latch.Latch): Layer.Layer<EventStreams> =>
     Layer.sync(EventStreams, () => {
       const open = new Map<string, number>()

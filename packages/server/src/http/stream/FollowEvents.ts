@@ -14,19 +14,21 @@ import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { EventStreams } from "./EventStreams.ts"
 
-/** Time without an event after which a heartbeat is sent. */
+/** The time without an event after which a heartbeat is sent, in milliseconds. */
 const heartbeatMillis = 15_000
 
-/** Maximum duration of a stream. The client then reconnects with its credential. */
+/**
+ * The maximum duration of a stream in milliseconds. Afterwards, the client reconnects and sends its credential again.
+ */
 const maxFollowMillis = 1_800_000
 
-/** Pause between two reads, so that events of that time arrive together. */
+/** The pause between two reads. Events that happen during the pause are sent together. */
 const pause = Duration.millis(20)
 
-/** Events per write. */
+/** The maximum number of events per write. */
 const eventsPerPage = 100
 
-/** Returns the last event number that the client has received, from `Last-Event-ID`; null without the header. */
+/** Returns the number of the last event that the client has received, from `Last-Event-ID`; null without the header. */
 export const lastSeen = (header: string | undefined): Effect.Effect<number | null, SubscriptionInvalid> => {
   if (header === undefined || header === "") return Effect.succeed(null)
   if (/^\d{1,15}$/u.test(header)) return Effect.succeed(Number(header))
@@ -37,36 +39,37 @@ export const lastSeen = (header: string | undefined): Effect.Effect<number | nul
 const encoder = new TextEncoder()
 
 /**
- * Returns a server-sent event (HTML, section 9.2.6). `Sse.encoder` writes `id` and `event` unchanged, so they must not
- * contain line breaks: the id is a number and the type is one of `eventTypes`.
+ * Encodes a server-sent event (HTML, section 9.2.6). `Sse.encoder` writes `id` and `event` unchanged, so they must not
+ * contain line breaks. They cannot: the id is a number, and the type is one of `eventTypes`.
  */
 const written = ({ event, sequence }: SequencedEvent): string =>
   Sse.encoder.write({ _tag: "Event", id: String(sequence), event: event.type, data: envelopeOf(event) })
 
-/** Asks the client to wait 2 s before a reconnect. */
+/** Asks the client to wait 2 s before it reconnects. */
 const retry = Sse.encoder.write(new Sse.Retry({ duration: Duration.seconds(2), lastEventId: undefined }))
 
 /**
- * Returns a comment and the last number read, from which the client continues after a reconnect. `Sse.encoder` writes
- * neither comments nor events without data.
+ * Encodes a comment and the number of the last event read, from which the client continues after a reconnect.
+ * `Sse.encoder` cannot encode comments or events without data.
  */
 const heartbeat = (seen: number): string => `: nothing new\nid: ${seen}\n\n`
 
-/** Selects events of a tenant. */
+/** The selection of a tenant's events for a stream. */
 export interface Following {
   readonly tenantId: string
-  /** Null: all types. */
+  /** The selected event types; null for all types. */
   readonly types: ReadonlyArray<EventType> | null
   readonly after: number
-  /** True: waits for new events. False: ends after the stored ones. */
+  /** Whether the stream waits for new events. If false, it ends after the stored ones. */
   readonly follow: boolean
   /** Returns whether the credential of the stream is still valid. */
   readonly isGood: Effect.Effect<boolean, StoreUnavailable>
 }
 
 /**
- * Streams a tenant's events after a number as server-sent events, and new ones as they happen. The stream counts
- * against the tenant's limit until the request ends. It ends when the server stops or the credential becomes invalid.
+ * Streams a tenant's events after a given number as server-sent events: first the stored events, then new ones as they
+ * happen. The stream counts against the tenant's limit until the request ends. It ends when the server stops or the
+ * credential becomes invalid.
  */
 export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood, tenantId, types }: Following) {
   const { closing, open } = yield* EventStreams
@@ -78,7 +81,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   /** Reads the next page, or waits for a new event. */
   const next = Effect.fnUntraced(function* ({ quiet, seen }: { readonly quiet: number; readonly seen: number }) {
     const { events, hasMore, nextAfter } = yield* read(seen)
-    // Checked after the read, so that no event from after a revocation is sent.
+    // The credential is checked after the read, so that no event from the time after a revocation is sent.
     if (!(yield* isGood)) return [[], Option.none()] as const
     const now = yield* Clock.currentTimeMillis
     if (events.length > 0 || hasMore) {

@@ -1,8 +1,11 @@
 /** The size of a JSON text, determined before it is parsed. */
 export interface BodyShape {
-  /** Number of objects, arrays and comma-separated values; at most one more than the limit. */
+  /**
+   * The number of objects, arrays and comma-separated values. It exceeds the limit by one at most, because counting
+   * stops there.
+   */
   readonly values: number
-  /** Nesting depth of arrays and objects; at most one more than the limit. */
+  /** The nesting depth of arrays and objects. It exceeds the limit by one at most, because counting stops there. */
   readonly depth: number
 }
 

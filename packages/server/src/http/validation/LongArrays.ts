@@ -1,14 +1,13 @@
 import type { Issue } from "@leadloom/api/Echo"
 import { SchemaAST } from "effect"
 
-/** Maximum number of issues that the search collects. */
+/** The maximum number of issues that the search collects. */
 const enough = 20
 
 interface Search {
   readonly found: Array<Issue>
   /**
-   * The number of union members that the search may still try. A value is searched once for each member that it
-   * matches.
+   * The number of union members that the search may still try. Each matching member causes another search of the value.
    */
   tries: number
 }
@@ -63,7 +62,8 @@ const searchObject = (
 }
 
 /**
- * Returns whether a schema may contain arrays. The schema must describe the encoded input, without a transformation.
+ * Returns whether a schema may contain arrays. Only a schema without a transformation can be searched, because it
+ * describes the encoded input.
  */
 const mayHold = (ast: SchemaAST.AST): boolean =>
   ast.encoding === undefined && (SchemaAST.isArrays(ast) || SchemaAST.isObjects(ast) || SchemaAST.isUnion(ast))
@@ -83,7 +83,7 @@ const searchValue = (ast: SchemaAST.AST, value: unknown, path: string, search: S
 
 /**
  * Returns an issue for each array with too many items. The schema library decodes all items before it checks their
- * number. This function only compares lengths, so it is cheap for a huge array.
+ * number. This function only compares lengths, so it is cheap even for a huge array.
  */
 export const longArrays = (schema: SchemaAST.AST, value: unknown): ReadonlyArray<Issue> => {
   const search: Search = { found: [], tries: 100_000 }

@@ -1,12 +1,12 @@
 import { type Issue, shorten, shortenIssues } from "@leadloom/api/Echo"
 import { SchemaAST, SchemaIssue } from "effect"
 
-/** The maximum number of unknown fields of one object that are named. Further ones are only counted. */
+/** The maximum number of unknown fields of one object that an error names. Further unknown fields are only counted. */
 const maxUnknownNamed = 3
 
 const unknownField = "Unknown field."
 
-/** Replaces messages of the schema library by messages that users of the API understand. */
+/** Replaces messages of the schema library by messages that API users understand. */
 const leafHook: SchemaIssue.LeafHook = (issue) => {
   if (issue._tag === "MissingKey") return "This field is required."
   if (issue._tag === "UnexpectedKey") return unknownField
@@ -22,7 +22,7 @@ interface Found {
 
 const dotted = (path: ReadonlyArray<string>): string => path.map((step) => shorten(step)).join(".")
 
-/** Lists issues. For the unknown fields of one object, the first ones are named and the others are counted. */
+/** Lists issues. Of the unknown fields of one object, the first ones are named and the others are counted. */
 const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
   const unknown = new Map<string, Set<string>>()
   const issues: Array<Issue> = []
@@ -32,7 +32,7 @@ const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
       const names = unknown.get(parent) ?? new Set()
       const before = names.size
       unknown.set(parent, names.add(path.at(-1) ?? ""))
-      // Each member of a union reports an unknown field. It is listed once.
+      // Each member of a union reports the same unknown field, so repetitions are skipped.
       if (names.size === before || names.size > maxUnknownNamed) continue
     }
     issues.push({ path: dotted(path), message })
@@ -86,7 +86,7 @@ export const fieldsOf = (ast: SchemaAST.AST): ReadonlySet<string> | null =>
     ? new Set(ast.propertySignatures.map(({ name }) => String(name)))
     : null
 
-/** Returns the path of the unknown field at which decoding stopped; null if the reason was another one. */
+/** Returns the path of the unknown field at which decoding stopped; null if decoding stopped for another reason. */
 const stoppedAtUnknown = (
   issue: SchemaIssue.Issue,
   path: ReadonlyArray<PropertyKey>
@@ -99,7 +99,7 @@ const stoppedAtUnknown = (
       return stoppedAtUnknown(issue.issue, path)
     case "Composite":
     case "AnyOf": {
-      // If several members of a union failed, it is unknown which member was meant.
+      // If several members of a union failed, the intended member is unknown.
       const [only, ...others] = issue.issues
       return only === undefined || others.length > 0 ? null : stoppedAtUnknown(only, path)
     }
@@ -117,8 +117,8 @@ const inside = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 /**
- * Returns the issue at which decoding of a large value stopped; for a union, one issue per member. Further unknown
- * fields of the same object are also counted, which is cheap: only the field names are read.
+ * Returns the issue at which decoding of a large value stopped; for a union, one issue per member. Also counts the
+ * other unknown fields of the same object. This is cheap, because only the field names are read.
  */
 export const firstIssue = (found: SchemaIssue.Issue, value: unknown): ReadonlyArray<Issue> => {
   const stopped = stoppedAtUnknown(found, [])

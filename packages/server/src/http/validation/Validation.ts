@@ -16,12 +16,12 @@ import { longArrays } from "./LongArrays.ts"
 import { fieldIssues, fieldsOf, firstIssue, unknownFieldIssues } from "./SchemaIssues.ts"
 
 /**
- * After a failure, a body with at most this many values is decoded a second time, so that all invalid fields are
- * reported. Reporting an issue takes about ten microseconds.
+ * The maximum number of values of a body that is decoded a second time after a failure. The second decoding finds all
+ * invalid fields. It takes about ten microseconds per issue.
  */
 export const maxValuesExamined = 2_000
 
-/** The same limit for the entries of queries and headers. */
+/** The maximum number of entries of a query or of headers that is decoded a second time after a failure. */
 const maxEntriesExamined = 100
 
 /** Returns every issue of a value. */
@@ -30,17 +30,17 @@ type Examine = (value: unknown) => ReadonlyArray<Issue>
 /** The facts for validating one endpoint, computed once. */
 interface Plan {
   readonly limit: BodyLimit | null
-  /** The schema of a JSON body; null: the endpoint has no JSON body. */
+  /** The schema of a JSON body; null if the endpoint has no JSON body. */
   readonly body: Schema.Top | null
   readonly examineBody: Examine | null
   readonly nullOnEmpty: boolean
-  /** The permitted query parameters; null: the query is ignored. */
+  /** The permitted query parameters; null if the query is ignored. */
   readonly query: ReadonlySet<string> | null
   readonly examineQuery: Examine | null
 }
 
 const examine = (schema: Schema.Top): Examine => {
-  // No schema of the contract requires a service, but the type `Schema.Top` does not express that.
+  // The schemas of the contract require no services, but the type `Schema.Top` does not express this.
   const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown, unknown>, {
     errors: "all",
     onExcessProperty: "error"
@@ -71,7 +71,7 @@ const planOf = (endpoint: HttpApiEndpoint.Top): Plan => {
 
 const tooLarge = (message: string): ReadonlyArray<Issue> => [{ path: "", message }]
 
-/** Returns the issues that reject a body before it is decoded; empty: none. */
+/** Returns the issues for which a body is rejected before it is decoded. */
 const shapeIssues = (text: string, { body, limit }: Plan): ReadonlyArray<Issue> => {
   const maxValues = limit?.values ?? null
   if (maxValues === null || body === null) return []
@@ -125,15 +125,15 @@ const issuesOf = (
 
 const none: ReadonlyArray<Issue> = []
 
-/** Returns the issues of a body that need no decoding. */
+/** Returns the issues of a body that can be found without decoding. */
 const bodyIssuesBefore = (plan: Plan) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     isJson(request) ? Effect.map(Effect.orDie(request.text), (text) => shapeIssues(text, plan)) : Effect.succeed(none)
   )
 
 /**
- * Returns the issues that reject a request before the endpoint decodes it: unknown query parameters, or a body that
- * exceeds a limit.
+ * Returns the issues for which a request is rejected before the endpoint decodes it: unknown query parameters, or a
+ * body that exceeds a limit.
  */
 const early = (plan: Plan): Effect.Effect<ReadonlyArray<Issue>, never, HttpRouter.Provided> => {
   const { body, limit, query } = plan
@@ -150,9 +150,10 @@ const isOurs = (error: HttpApiError.HttpApiSchemaError): boolean =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
 
 /**
- * Wraps every endpoint and maps violations of the contract to the error of `refuse`. Rejecting a request has a bounded
- * cost. Before decoding, the wrapper checks the size, the number of values, the nesting, unknown query parameters and
- * the lengths of arrays. Decoding stops at the first issue. Only small requests are decoded again to report all issues.
+ * Wraps every endpoint and maps violations of the contract to the error of `refuse`. The cost of rejecting a request is
+ * limited. Before decoding, the wrapper checks the size, the number of values, the nesting, unknown query parameters
+ * and the lengths of arrays. Decoding stops at the first issue. Only small requests are decoded again to report all
+ * issues.
  */
 const validating =
   <E>(refuse: (issues: ReadonlyArray<Issue>) => E) =>

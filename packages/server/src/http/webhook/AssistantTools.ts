@@ -12,10 +12,10 @@ import { refuseCredential } from "../middleware/Authorization.ts"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 
-/** Path of tool calls by voice assistants. */
+/** The path of tool calls by voice assistants. */
 export const assistantPath = "/api/v1/voice/assistant/:tenant_id/tools"
 
-/** Routes outside the contract, because the platforms define their shapes. */
+/** Routes for voice assistants. They are outside the contract, because the platforms define their formats. */
 export const assistantRoutes: ReadonlyArray<Route> = [["POST", assistantPath, "assistantTools.call"]]
 
 const tooBusy = failureOf(503, { headers: { "retry-after": "1" } })
@@ -45,8 +45,8 @@ const notConfigured = failure({
 const failureMessage = "Something went wrong. Tell the caller that somebody will call back."
 
 /**
- * Runs one tool call. Every failure becomes a sentence for the assistant. An interruption, because the caller hung up
- * or the server stops, is not a failure: stored results stay, and a repeated call is answered.
+ * Runs one tool call. Every failure becomes a sentence for the assistant. An interruption is not a failure: the caller
+ * hung up, or the server stops. Stored results remain, and a repeated call receives them.
  */
 const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
   answerTool(tenant, call, tool).pipe(

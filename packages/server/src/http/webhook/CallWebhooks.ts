@@ -19,7 +19,7 @@ const paths = {
   recording: `${twilioPath}/recording`
 } as const
 
-/** Routes outside the contract, because the provider defines them. */
+/** Routes for calls. They are outside the contract, because the provider defines their formats. */
 export const callRoutes: ReadonlyArray<Route> = [
   ["POST", paths.voice, "twilio.call"],
   ["POST", paths.status, "twilio.callStatus"],
@@ -39,7 +39,8 @@ const tenantOf = Effect.fnUntraced(function* (number: string) {
 })
 
 /**
- * Handles an inbound call and returns its instructions. A repeated event for the same call receives the same answer.
+ * Handles an inbound call and returns the instructions for it. A repeated event for the same call receives the same
+ * instructions.
  */
 const receiveCall = Effect.fnUntraced(function* ({ form, publicUrl }: TwilioRequest) {
   const { CallSid: providerCallId = "", To: to = "" } = form
@@ -63,7 +64,8 @@ const report = Effect.fnUntraced(function* (tenantId: string, callId: string, re
 })
 
 /**
- * Returns the call of a status event: from the query, or by the called number if its callback is configured at Twilio.
+ * Finds the call of a status event by the query. If the callback is configured at Twilio and has no query, finds the
+ * call by the called number.
  */
 const callMeant = Effect.fnUntraced(function* ({ form, query }: TwilioRequest) {
   const [tenantId, callId] = [query.get("tenant"), query.get("call")]

@@ -7,10 +7,10 @@ import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 
-/** Path of HighLevel's webhook, shared by all locations. */
+/** The path of HighLevel's webhook, which all locations share. */
 export const highLevelPath = "/api/v1/webhook/providers/highlevel"
 
-/** Routes outside the contract, because the provider defines them. */
+/** Routes for the CRM's webhook. They are outside the contract, because the provider defines their formats. */
 export const crmRoutes: ReadonlyArray<Route> = [["POST", highLevelPath, "highLevel.notice"]]
 
 const receiveProviderEvent = Effect.gen(function* () {
@@ -29,7 +29,7 @@ const receiveProviderEvent = Effect.gen(function* () {
     return HttpServerResponse.empty({ status: 200 })
   }
   if (read.why === "malformed") return failureOf(400)
-  // A replayed event has a genuine signature, so it does not count as a guess of a secret.
+  // The signature of a replayed event is genuine. The event therefore does not count as an attempt to guess a secret.
   if (read.why === "stale")
     return failure({ status: 401, message: "The provider event is older than five minutes, or a clock is wrong." })
   return yield* refuseSignature(signature ?? "")
@@ -42,5 +42,5 @@ const receiveProviderEvent = Effect.gen(function* () {
   )
 )
 
-/** The route of the CRM's webhook, authenticated by its signature. */
+/** The route of the CRM's webhook. The signature authenticates a request. */
 export const layer = HttpRouter.use((router) => router.add("POST", highLevelPath, receiveProviderEvent))

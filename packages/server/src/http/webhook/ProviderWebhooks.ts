@@ -15,10 +15,13 @@ import { refuseSignature } from "./SignatureRefused.ts"
 import * as SmsWebhooks from "./SmsWebhooks.ts"
 import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
 
-/** Path of the Nylas webhook. */
+/** The path of the Nylas webhook. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
 
-/** Routes outside the contract, because the provider defines them. */
+/**
+ * Routes for webhooks of Nylas, Stripe and the SMS providers. They are outside the contract, because the providers
+ * define their formats.
+ */
 export const providerRoutes: ReadonlyArray<Route> = [
   ["GET", nylasPath, "nylas.challenge"],
   ["POST", nylasPath, "nylas.notice"],
@@ -26,10 +29,10 @@ export const providerRoutes: ReadonlyArray<Route> = [
   ...SmsWebhooks.smsRoutes
 ]
 
-/** Maximum length of a challenge, in characters. Nylas sends a few dozen. */
+/** The maximum length of a challenge in characters. The challenges of Nylas have a few dozen. */
 const challengeLimit = 512
 
-/** Returns the challenge unchanged as plain text, which proves to the provider that the endpoint exists. */
+/** Returns the challenge unchanged as plain text. This proves to the provider that the endpoint exists. */
 const answerChallenge = Effect.gen(function* () {
   const { challenge } = yield* HttpServerRequest.ParsedSearchParams
   if (typeof challenge !== "string" || challenge === "" || challenge.length > challengeLimit)
@@ -37,7 +40,7 @@ const answerChallenge = Effect.gen(function* () {
   return HttpServerResponse.text(challenge, { contentType: "text/plain; charset=utf-8" })
 })
 
-/** Handles one provider event. Events about unknown accounts are accepted and have no effect. */
+/** Handles one provider event. An event about an unknown account is accepted, but has no effect. */
 const receiveNylasEvent = Effect.gen(function* () {
   const { nylasWebhook } = yield* ProviderSecrets
   if (nylasWebhook === null)
@@ -62,7 +65,7 @@ const receiveNylasEvent = Effect.gen(function* () {
   )
 )
 
-/** Routes for webhooks of providers, authenticated by signatures. */
+/** Routes for webhooks of providers. The signature authenticates a request. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     yield* router.add("GET", nylasPath, answerChallenge)

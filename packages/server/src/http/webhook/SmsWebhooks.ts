@@ -15,16 +15,19 @@ const names = Object.keys(smsProviders) as ReadonlyArray<SmsProviderName>
 
 const pathOf = (name: SmsProviderName, kind: "sms" | "status") => `/api/v1/webhook/providers/${name}/${kind}` as const
 
-/** Path of the status reports of outbound texts. */
+/** Returns the path of the status reports of outbound texts. */
 export const smsStatusPath = (name: SmsProviderName): string => pathOf(name, "status")
 
-/** Routes of all providers of texts. */
+/** The webhook routes of all SMS providers. */
 export const smsRoutes: ReadonlyArray<Route> = names.flatMap((name): ReadonlyArray<Route> => [
   ["POST", pathOf(name, "sms"), `${name}.text`],
   ["POST", pathOf(name, "status"), `${name}.textStatus`]
 ])
 
-/** The response to an accepted webhook. Twilio would send plain text as a reply, so it receives empty TwiML. */
+/**
+ * Returns the response to an accepted webhook. For Twilio it is empty TwiML, because Twilio would send plain text as a
+ * reply to the contact.
+ */
 const accepted = (name: SmsProviderName): HttpServerResponse.HttpServerResponse =>
   smsProviders[name].response === "twiml"
     ? twimlResponse('<?xml version="1.0" encoding="UTF-8"?><Response/>')
@@ -39,7 +42,8 @@ const received = Effect.fnUntraced(function* (name: SmsProviderName, account: Sm
   const webhook = { url: `${publicUrl}${pathname}${search}`, headers, body, now }
   if (!account.isSigned(webhook))
     return yield* refuseSignature(headers[smsProviders[name].signatureHeader.toLowerCase()] ?? "")
-  // A provider may send both kinds of events to either route. An invalid one is accepted, because a retry would not help.
+  // A provider may send inbound texts and status reports to either route. An invalid text is accepted, because a retry
+  // would not help.
   for (const text of account.readTexts(webhook)) {
     const arrived = textArrived(text)
     if (arrived !== null) yield* ingestText(arrived)
@@ -52,8 +56,8 @@ const received = Effect.fnUntraced(function* (name: SmsProviderName, account: Sm
 })
 
 /**
- * Handles a webhook of a provider of texts. The server's size limit applies first. Then the signature is checked, before
- * any field is used.
+ * Handles a webhook of an SMS provider. The server's size limit applies first. The signature is checked before any
+ * field is used.
  */
 const receive = (name: SmsProviderName) =>
   Effect.gen(function* () {
@@ -75,7 +79,7 @@ const notConfigured = (name: SmsProviderName): string =>
     ? "LEADLOOM_TWILIO_AUTH_TOKEN is not set, so webhooks of Twilio cannot be verified."
     : `The variables of ${name} are not set, so its webhooks cannot be verified.`
 
-/** Adds the routes of all providers of texts. */
+/** Adds the webhook routes of all SMS providers. */
 export const layer = HttpRouter.use((router) =>
   Effect.forEach(
     names,

@@ -7,7 +7,7 @@ import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 
-/** Path of Stripe's webhook. */
+/** The path of Stripe's webhook. */
 export const stripePath = "/api/v1/webhook/providers/stripe"
 
 const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
@@ -22,7 +22,7 @@ const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
         })
       )
 
-/** Handles one event. Unknown events are accepted and have no effect. */
+/** Handles one event. An unknown event is accepted, but has no effect. */
 export const receiveStripeEvent = Effect.gen(function* () {
   const { stripeWebhook } = yield* ProviderSecrets
   if (stripeWebhook.length === 0)

@@ -7,7 +7,7 @@ import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { refuseSignature } from "./SignatureRefused.ts"
 
-/** A verified request of Twilio: its form, and the query of the called URL. */
+/** A verified request of Twilio: the form in its body, and the query of the called URL. */
 export interface TwilioRequest {
   readonly form: Form
   readonly query: URLSearchParams
@@ -24,8 +24,8 @@ export const twimlResponse = (document: string): HttpServerResponse.HttpServerRe
   HttpServerResponse.text(document, { contentType: "text/xml; charset=utf-8" })
 
 /**
- * Verifies a webhook of Twilio and passes it to `receive`. The server's size limit applies first. Then the signature
- * over public URL and form is checked, before any field is used.
+ * Verifies a webhook of Twilio and passes it to `receive`. The server's size limit applies first. The signature over
+ * the public URL and the form is checked before any field is used.
  */
 export const fromTwilio = <R>(
   receive: (request: TwilioRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable, R>

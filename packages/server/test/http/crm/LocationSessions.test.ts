@@ -78,7 +78,7 @@ describe("a session by location", () => {
     for (const locationId of ["closed", "probeCode", "left"]) {
       const answer = await mint({ location_id: locationId, proof: proofOf(locationId, secret) })
       expect([locationId, answer.status, answer.code]).toEqual([locationId, 403, "FORBIDDEN"])
-      expect(answer.text.replace(locationId, "…")).toContain("Sessions for the location … are not permitted here.")
+      expect(answer.text.replace(locationId, "…")).toContain("This server permits no sessions for the location ….")
     }
   })
 

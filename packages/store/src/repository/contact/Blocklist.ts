@@ -7,7 +7,7 @@ import { table } from "../../sql/Table.ts"
 
 const blocked = table(BlockedNumber, { name: "blocked_numbers", key: ["tenantId", "phone"] })
 
-/** Stores blocked numbers in SQL. A number starts with a plus sign; the hash of an erased number does not. */
+/** Stores blocked numbers in SQL. A stored number starts with a plus sign. The hash of an erased number does not. */
 export const layer: Layer.Layer<Blocklist, never, Database> = Layer.effect(
   Blocklist,
   Effect.map(Database, ({ command, isOneOf, query }) => {

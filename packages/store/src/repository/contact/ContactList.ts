@@ -4,7 +4,10 @@ import type { Queries } from "../../sql/Queries.ts"
 
 const columns = ["last_activity_at", "archived", "channel", "state", "tier", "has_email", "has_phone"]
 
-/** Derives rows of the contact list from contact, conversation and lead, and writes only rows that differ. */
+/**
+ * Returns a statement that derives rows of the contact list from contact, conversation and lead. It writes only rows
+ * that have changed.
+ */
 const refreshWhere = (which: string): string =>
   `INSERT INTO contact_list (tenant_id, contact_id, ${columns.join(", ")})
     SELECT p.tenant_id, p.contact_id, coalesce(c.last_timestamp, p.created_at),
@@ -23,7 +26,10 @@ const followTags = (which: string): string =>
       AND contact_tags.contact_id = d.contact_id
       AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
 
-/** Updates the contact list in the same transaction as the change, like an index. */
+/**
+ * The statements that update the contact list. They run in the transaction of the change, so that the list is always
+ * current.
+ */
 export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const refreshOne = command(refreshWhere("p.contact_id = ?"))
   const followOne = command(followTags("d.contact_id = ?"))
@@ -33,7 +39,8 @@ export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const removeTags = command(
     `DELETE FROM contact_tags WHERE tenant_id = ? AND contact_id = ? AND NOT (${isOneOf("tag")})`
   )
-  // Skips longer tags: no request can filter by them, and Postgres limits the size of an index entry.
+  // The statement skips tags of more than 64 characters: no request can filter by them, and Postgres limits the size of
+  // an index entry.
   const addTags = command(
     `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
       SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
@@ -44,14 +51,20 @@ export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const refresh = (tenantId: string, contactId: string): Effect.Effect<void, StoreUnavailable> =>
     Effect.andThen(refreshOne(tenantId, contactId), followOne(tenantId, contactId))
   return {
-    /** Call after a change of a conversation. */
+    /** Updates the contact list. Call it after a change of a conversation. */
     refresh,
-    /** Call after a change of a lead. It does not change the time of the last activity. */
+    /**
+     * Updates the state in the contact list. Call it after a change of a lead. It does not change the time of the last
+     * activity.
+     */
     refreshState: refreshOne,
-    /** Call after a merge of leads. The conversations already refer to the remaining lead, the messages do not. */
+    /**
+     * Updates the contact list after a merge of leads. At this time, the conversations already refer to the remaining
+     * lead, but the messages do not.
+     */
     refreshOfLeads: (tenantId: string, leadIds: ReadonlyArray<string>) =>
       refreshOfLeads(tenantId, tenantId, JSON.stringify(leadIds)),
-    /** Call after a change of a contact or its tags. */
+    /** Updates the contact list after a change of a contact or its tags. */
     refreshTagged: (tenantId: string, contactId: string, tags: ReadonlyArray<string>, isNew: boolean) => {
       const wanted = JSON.stringify(tags)
       const add = tags.length === 0 ? Effect.void : addTags(wanted, tenantId, contactId)

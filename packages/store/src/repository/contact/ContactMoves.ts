@@ -5,7 +5,7 @@ import { itemsOf, note, ofLead } from "./MergeItems.ts"
 import { sinceOfNumbers } from "./MergedNumbers.ts"
 import type { Queries } from "../../sql/Queries.ts"
 
-/** A table whose rows belong to a contact and move by their own key. */
+/** A table whose rows belong to a contact. A merge moves each row by the key of the row. */
 interface Owned {
   readonly kind: MovedKind
   readonly table: string
@@ -22,10 +22,13 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "call", table: "calls", key: "call_id" }
 ]
 
-/** The contact's CRM links. The CRM's contact id is the key of the row, but not the start of its primary key. */
+/**
+ * The CRM links of a contact. The key of a row is the CRM's contact id, although the primary key does not start with
+ * it.
+ */
 const linked: Owned = { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
 
-/** Tables whose rows move with their message. `item` derives their key from the message's id. */
+/** Tables whose rows move together with a message. `item` derives the key of the row from the id of the message. */
 const followers = [
   { table: "signals", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "runs", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
@@ -36,7 +39,10 @@ const passing = ({ by, command }: Queries) => ({
   note: [...owned, linked].map(({ key, kind, table }) =>
     command(note(kind, `t.${key} FROM ${table} t WHERE t.tenant_id = ? AND t.contact_id = ?`))
   ),
-  /** Moves the recorded rows of a merge that still belong to the source contact. Guardrail evaluations move with their message. */
+  /**
+   * Statements that move the recorded rows of a merge. They skip rows that no longer belong to the source contact.
+   * Guardrail evaluations move with their message.
+   */
   pass: [
     ...owned,
     { ...linked, table: `crm_links ${by("crm_links_contact")}` },
@@ -49,7 +55,10 @@ const passing = ({ by, command }: Queries) => ({
   )
 })
 
-/** Records rows that came after a merge and belong to the contact that an undo restores. Run these statements in this order. */
+/**
+ * Statements that record rows from the time after a merge that belong to the contact that an undo restores. Run them in
+ * this order.
+ */
 const since = ({ command }: Queries) => {
   const written = (whose: string): string =>
     `EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = t.tenant_id AND m.lead_id = t.lead_id
@@ -112,7 +121,7 @@ const ages = [
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">
 
-/** Moves the recorded rows of a merge from one contact to another. */
+/** Moves the recorded rows of a merge from one contact to the other. */
 const passNoted = (all: Queries) => {
   const { follow, pass } = passing(all)
   return Effect.fnUntraced(function* ({ mergeId, tenantId }: ContactMerge, from: string, to: string) {
@@ -191,7 +200,7 @@ const movingBack = (all: Queries): Pick<Moves, "moveBack"> => {
 }
 
 /**
- * Moves all rows of one contact to another, and back. It uses one statement per table, because a contact may have
+ * Moves all rows of one contact to another contact, and back. Uses one statement per table, because a contact may have
  * thousands of rows.
  */
 export const contactMoves = (all: Queries): Moves => {

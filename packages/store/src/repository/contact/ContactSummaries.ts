@@ -16,7 +16,10 @@ type SummaryRow = Omit<ContactSummary, "contact"> & Contact
 const rowColumns = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
   d.has_email AS "hasEmail", d.has_phone AS "hasPhone"`
 
-/** Reads one range of an index. Its columns are those of the filter, then archived, time and id, in this order. */
+/**
+ * Returns a query that reads one range of an index. The columns of the index are those of the filter, followed by
+ * archived, time and id.
+ */
 const walkText = (source: string, key: string, filter: string): string =>
   `SELECT ${rowColumns} FROM ${source}
     WHERE ${key}.tenant_id = ? AND ${key}.archived = ? AND ${filter}

@@ -18,7 +18,7 @@ const keysOf = (identities: ReadonlyArray<Identity>): string => JSON.stringify(i
 
 const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS "createdAt", dismissed_at AS "dismissedAt"`
 
-/** Orders a pair of ids, so that each pair is stored once. */
+/** Sorts the two ids of a pair, so that each pair is stored only once. */
 const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
 const statements = ({ command, isOneOf, items, query }: Queries, { all, one }: Reading<Contact>) => ({

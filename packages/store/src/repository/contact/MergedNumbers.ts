@@ -1,19 +1,22 @@
 import { itemsOf, note, ofLead } from "./MergeItems.ts"
 import type { Queries } from "../../sql/Queries.ts"
 
-/** The contact's number in a text message, and in a call. */
+/** Expressions for the contact's phone number in a text message, and in a call. */
 const numberOfText = "CASE t.actor WHEN 'contact' THEN t.from_address ELSE t.to_addresses ->> 0 END"
 const numberOfCall = (call: string): string =>
   `CASE ${call}.direction WHEN 'inbound' THEN ${call}.from_number ELSE ${call}.to_number END`
 
-/** Tells whether a number stays with the current contact of `t`. Its parameters are the tenant and the merge. */
+/**
+ * Returns a condition: a number stays with the current contact of `t`, because it was not part of the merge. Its
+ * parameters are the tenant and the merge.
+ */
 const stays = (number: string): string =>
   `EXISTS (SELECT 1 FROM identities s WHERE s.tenant_id = t.tenant_id AND s.identity = 'phone:' || ${number}
     AND s.contact_id = t.contact_id AND s.identity NOT IN ${itemsOf("identity")})`
 
 /**
- * Records texts and calls of the time after a merge. They move with their phone number. They move with their lead only
- * if their number does not stay with the current contact.
+ * Statements that record texts and calls from the time after a merge. A text or call moves with its phone number. It
+ * moves with its lead only if its number does not stay with the current contact.
  */
 export const sinceOfNumbers = ({ command }: Queries) => {
   const ofContact = "t.tenant_id = ? AND t.contact_id = ?"

@@ -7,7 +7,10 @@ import { table } from "../../sql/Table.ts"
 
 const calls = table(Call, { name: "calls", key: ["tenantId", "callId"] })
 
-/** One statement for each index that a list can use. The other filters apply to the few rows that the index returns. */
+/**
+ * Each index that a list can use has a statement of its own. The other filters apply to the few rows that the index
+ * returns.
+ */
 const pages = ({ by, query }: Queries) => {
   const select = (index: string, column: string | null) =>
     query<Call>(

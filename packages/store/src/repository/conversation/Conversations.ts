@@ -12,7 +12,7 @@ import type { ConversationHead } from "@leadloom/core/domain/conversation/Conver
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
 
-/** A conversation head with the current data of contact and lead. */
+/** Returns the head of a conversation (its newest message and counters), with the current data of contact and lead. */
 const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
     c.last_message_id AS "lastMessageId", c.last_message AS "lastMessage", c.last_channel AS "lastChannel",
     c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier, c.unread`
@@ -24,14 +24,17 @@ const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last
 const people = `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
   LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id`
 
-/** If two messages have the same time, the one with the greater id is newer. */
+/**
+ * A condition: the new message is newer than the stored one. If both have the same time, the message with the greater
+ * id is newer.
+ */
 const isNewer =
   "(excluded.last_timestamp, excluded.last_message_id) > (conversations.last_timestamp, conversations.last_message_id)"
 
 const ifNewer = (column: string): string =>
   `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
 
-/** The head refers to the lead of the newest message that has one. Automatic mail may have none. */
+/** The head refers to the lead of the newest message that has a lead. Automatic mail may have none. */
 const advanceText = `INSERT INTO conversations
     (tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -42,8 +45,8 @@ const advanceText = `INSERT INTO conversations
     unread = conversations.unread + excluded.unread`
 
 /**
- * The aliases of a conversation have the same time as its head, so that an index returns the list of one alias in
- * order.
+ * The rows of a conversation's aliases have the same time as its head, so that an index returns the conversations of
+ * one alias in order.
  */
 const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
   SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
@@ -53,7 +56,8 @@ const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_tim
     AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
 
 /**
- * Messages after the given one stay unread. The count never increases, because some of them may have been read before.
+ * Messages after the given one stay unread. The statement never increases the count, because some of these messages may
+ * already have been read.
  */
 const readUpTo = `UPDATE conversations
   SET unread = (SELECT CASE WHEN count(*) < conversations.unread THEN count(*) ELSE conversations.unread END
@@ -62,7 +66,7 @@ const readUpTo = `UPDATE conversations
     WHERE given.tenant_id = ? AND given.message_id = ? AND m.actor = 'contact' AND m.auto IS NULL)
   WHERE tenant_id = ? AND contact_id = ? RETURNING contact_id`
 
-/** Reads and writes stored heads, for a merge and its undo. */
+/** The statements that read and write complete heads, for a merge and its undo. */
 const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
   const { command, items, query, whole } = all
   const { refresh } = contactList(all)

@@ -7,17 +7,17 @@ import { table } from "../../sql/Table.ts"
 const drafts = table(Draft, { name: "drafts", key: ["tenantId", "draftId"] })
 
 const pendingOf = "tenant_id = ? AND contact_id = ? AND state = 'pending'"
-/** A contact has at most one pending draft. The index `drafts_pending` enforces it. */
+/** A contact has at most one pending draft, which the index `drafts_pending` enforces. */
 const pendingOlder = `${pendingOf} AND coalesce((SELECT m."timestamp" FROM messages m
   WHERE m.tenant_id = drafts.tenant_id AND m.message_id = drafts.message_id), 0) <= ?`
 const stands = "tenant_id = ? AND draft_id = ? AND state = ?"
 
-/** Updates the task of a draft. The condition selects at most one draft. */
+/** Returns a statement that updates the task of a draft. The condition must select at most one draft. */
 const taskOf = (condition: string, status: string): string =>
   `UPDATE tasks SET status = '${status}', snooze_until = NULL, updated_at = ? WHERE tenant_id = ? AND status <> '${status}'
     AND task_id = (SELECT drafts.task_id FROM drafts WHERE ${condition})`
 
-/** Stores drafts, which wait for approval, in SQL. */
+/** Stores drafts in SQL. */
 export const layer: Layer.Layer<Drafts, never, Database> = Layer.effect(
   Drafts,
   Effect.map(Database, ({ command, query, whole }) => {

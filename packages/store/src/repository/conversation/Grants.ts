@@ -11,11 +11,12 @@ import { table } from "../../sql/Table.ts"
 
 const grants = table(Grant, { name: "grants", key: ["tenantId", "grantId"] })
 
-/** The mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant. */
+/** The statements for the mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant only. */
 const mailboxList = (database: DatabaseShape) => {
   const { command, isOneOf, query, tuples } = database
   const claims = mailboxClaims(database)
-  // Finds the owner of a mailbox. In a database of an older version, this is the account that was connected first.
+  // Finds the owner of a mailbox. In a database of an older version, several accounts may have the mailbox; its owner
+  // is the account that was connected first.
   const holder = query<{ readonly tenantId: string }>(
     `SELECT a.tenant_id AS "tenantId" FROM grant_addresses a
       JOIN grants ON grants.tenant_id = a.tenant_id LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
@@ -41,8 +42,8 @@ const mailboxList = (database: DatabaseShape) => {
         tenantId,
         JSON.stringify(fresh.map((mailbox) => [mailbox, reversedHost(domainOf(mailbox))]))
       )
-      // A server of an older version, which does not use the lock, has just connected this mailbox. A retry finds it
-      // taken.
+      // Another server of an older version, which does not use the lock, has just connected this mailbox. A retry then
+      // finds that the mailbox has an owner.
       if (listed.length < fresh.length)
         return yield* new StoreUnavailable({ reason: "Two servers claimed this mailbox at the same time. Try again." })
     })

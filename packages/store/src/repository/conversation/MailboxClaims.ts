@@ -13,16 +13,16 @@ import type { DatabaseShape } from "../../Database.ts"
 /** The key of the lock: the first eight bytes of "mailbox claim". All versions use the same value. */
 const claimLock = Buffer.from("mailboxc").readBigInt64BE()
 
-/** Checks whether addresses and domains are free. Call it in the unit of work that then writes the claim. */
+/** Checks whether addresses and domains are free. Call it in the same unit of work that then claims them. */
 export interface MailboxClaims {
-  /** Returns the addresses that another tenant has connected or whose domain belongs to another tenant. */
+  /** Returns the addresses that a tenant cannot use: another tenant has connected them, or owns their domain. */
   readonly taken: (
     tenantId: string,
     addresses: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
   /**
-   * Tells whether another tenant has the domain, or has connected an address for which this domain would be the nearest
-   * owner.
+   * Returns whether another tenant has the domain, or has connected an address to which this domain would be closer
+   * than any other owned domain.
    */
   readonly isDomainTaken: (tenant: Tenant & { readonly domain: string }) => Effect.Effect<boolean, StoreUnavailable>
 }
@@ -33,8 +33,8 @@ interface Owner {
 }
 
 /**
- * Claims run one at a time across all servers of a Postgres database, because a domain and an address exclude each
- * other without a common index. Claims are rare: a new account, alias or tenant. Unique indexes remain as a second
+ * Only one claim runs at a time across all servers of a Postgres database, because a domain and an address can exclude
+ * each other without a common index. Claims are rare: a new account, alias or tenant. Unique indexes are a second
  * check, for example during an upgrade.
  */
 export const mailboxClaims = ({ isOneOf, query, sql }: DatabaseShape): MailboxClaims => {
@@ -71,7 +71,7 @@ export const mailboxClaims = ({ isOneOf, query, sql }: DatabaseShape): MailboxCl
         yield* lock()
         if ((yield* owners(JSON.stringify([domain]))).length > 0) return true
         const host = reversedHost(domain)
-        // "/" is the character after ".".
+        // "/" is the character after ".", so the range contains all subdomains of the host.
         const rows = [...(yield* connectedAt(host)), ...(yield* connectedBelow(`${host}.`, `${host}/`))]
         const connectedThere = rows.map(({ address }) => address)
         const tenants = [...(yield* ownersOver(connectedThere)), { tenantId, domain }]

@@ -29,7 +29,7 @@ const messages = mappedTable(
   }
 )
 
-/** Writes a JSON array. The shortcut helps because most arrays are empty. */
+/** Encodes a JSON array. Most arrays are empty, so these are not encoded each time. */
 const arrayText = (values: ReadonlyArray<unknown>): string => (values.length === 0 ? "[]" : JSON.stringify(values))
 
 type Port = Context.Service.Shape<typeof Messages>
@@ -46,7 +46,7 @@ type ReadingPart =
   | "ofLead"
   | "ourSide"
 
-/** Reads the messages of a contact. */
+/** The statements that read the messages of a contact. */
 const ofContacts = (database: Queries): Pick<Port, "newestText" | "ofContact"> => {
   const { all, one } = messages.reading(database)
   const newestText = one(
@@ -62,7 +62,7 @@ const ofContacts = (database: Queries): Pick<Port, "newestText" | "ofContact"> =
   }
 }
 
-/** Reads the messages of a lead. */
+/** The statements that read the messages of a lead. */
 const ofLeads = (database: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
   const { all, one } = messages.reading(database)
   const ofLead = all(
@@ -140,8 +140,8 @@ const reading = (database: Queries): Pick<Port, ReadingPart> => {
 }
 
 /**
- * Stores the result of parsing. The triggers of the search index cover new messages only, so it queues the message
- * itself.
+ * Stores the result of parsing. Also queues the message for the search index, because the triggers of the index cover
+ * new messages only.
  */
 const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
   const setParsed = command(
@@ -163,7 +163,9 @@ const parsing = ({ command, whole }: Queries): Pick<Port, "setParsed"> => {
   }
 }
 
-/** One statement checks and stores the keys, so that a concurrent copy cannot come in between. */
+/**
+ * One statement checks and stores the keys, so that a concurrent copy of the same message cannot store them in between.
+ */
 const claiming = ({ isOneOf, items, query }: Queries): Pick<Port, "claimKeys"> => {
   const claimKeys = query(
     `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items}
@@ -240,16 +242,20 @@ type HistoryPart = "before" | "extent" | "findAll" | "outline" | "since"
 const written = ["body", "html_body", "quoted_text"]
 const lists = ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "attachments", "metadata"]
 
-/** The size of a message's variable columns in bytes. Both databases determine it without loading the text. */
+/**
+ * The size of a message in bytes, in its columns of variable length. Both databases determine it without loading the
+ * text.
+ */
 const sizes = [
   ...written.map((column) => `coalesce(octet_length(${column}), 0)`),
   ...lists.map((column) => `octet_length(CAST(${column} AS text))`)
 ].join(" + ")
 
-/** Reads the history of one contact in parts. */
+/** The statements that read the history of one contact in parts. */
 const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
   const { all, one } = messages.reading({ query })
-  // Reads `messages_contact` backwards from the key. The cost depends on the page, not on the length of the history.
+  // The statement reads the index `messages_contact` backwards from the key. Its cost depends on the size of the page,
+  // not on the length of the history.
   const before = all(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)

@@ -18,9 +18,9 @@ class SendRow extends Schema.Opaque<SendRow>()(
   Schema.Struct({
     ...Sending.fields,
     channel: Schema.Literals(["email", "sms"]),
-    /** Empty if the message has no sending account. */
+    /** The sending account. Empty if the message has none. */
     grantId: Schema.Union([GrantId, Schema.Literal("")]),
-    /** Empty if the message has no thread. */
+    /** The thread of the message. Empty if it has none. */
     threadId: Schema.Union([ThreadId, Schema.Literal("")]),
     automatic: Schema.Boolean,
     /** The mail or text message, as JSON. */
@@ -48,8 +48,8 @@ const sends = mappedTable(
 const open = "state IN ('reserved', 'handed_over')"
 
 /**
- * The work table of sends. A send whose server crashed during the handover keeps its attempt number, because a retry
- * could send it twice.
+ * The work table of sends. If a server crashed during the transmission of a send, a claim does not count another
+ * attempt, because a retry could send the message twice.
  */
 export const work: WorkTable = {
   name: "sends",

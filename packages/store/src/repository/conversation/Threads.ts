@@ -13,11 +13,14 @@ interface KnownRow extends Omit<KnownId, "seen" | "weak"> {
   readonly weak: number
 }
 
-/** Keeps one row per id and thread. The row is seen if any entry was seen, and strong if any entry was strong. */
+/**
+ * Keeps one row per Message-ID and thread. The row counts as seen if any entry was seen, and as weak only if every
+ * entry was weak.
+ */
 const strongest = `ON CONFLICT (tenant_id, message_id, thread_id) DO UPDATE SET
   seen = thread_ids.seen | excluded.seen, weak = thread_ids.weak & excluded.weak`
 
-/** Applies the same rule to the new rows, because `ON CONFLICT` cannot update the same row twice in one statement. */
+/** Combines new rows by the same rule, because `ON CONFLICT` cannot update the same row twice in one statement. */
 const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
   const byPlace = new Map<string, KnownId>()
   for (const known of ids) {
@@ -29,8 +32,8 @@ const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
 }
 
 /**
- * Moves the rows of a thread to another one and deletes the thread. One thread at a time, so that each step uses an
- * index.
+ * Moves the rows of a thread to another thread and deletes the first one. It processes one thread at a time, so that
+ * each step uses an index.
  */
 const merging = ({ command, whole, by }: Queries) => {
   const gone = "tenant_id = ? AND thread_id = ?"

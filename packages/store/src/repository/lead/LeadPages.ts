@@ -10,7 +10,7 @@ import type { Query } from "../../sql/Statements.ts"
 /** The value of `coalesce(tier, '')` for a lead without a score. */
 const noTier = ""
 
-/** The parts of a query that change the text of the statement. The other parts are parameters. */
+/** The parts of a query that change the text of the statement. All other parts are parameters. */
 interface Shape {
   readonly column: "created_at" | "last_message_at"
   readonly newestFirst: boolean
@@ -18,7 +18,7 @@ interface Shape {
   readonly assigned: boolean
 }
 
-/** Returns the combinations of state and tier that a list shows. Each of them is an ordered range of an index. */
+/** Returns the combinations of state and tier that a list shows. For each of them, an index has the leads in order. */
 const streamsOf = ({ state, tier }: LeadQuery): ReadonlyArray<readonly [string, string]> => {
   const shown = tier === null ? [...tiers, noTier] : [tier === "none" ? noTier : tier]
   return (state === null ? leadStates : [state]).flatMap((one) => shown.map((other) => [one, other] as const))
@@ -26,7 +26,10 @@ const streamsOf = ({ state, tier }: LeadQuery): ReadonlyArray<readonly [string, 
 
 const columnOf = (query: LeadQuery): Shape["column"] => (query.time === "createdAt" ? "created_at" : "last_message_at")
 
-/** A condition for rows after the previous page and within the time range. `boundsOf` returns its parameters. */
+/**
+ * Returns a condition for the rows after the previous page and within the time range. `boundsOf` returns its
+ * parameters.
+ */
 const within = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">): string =>
   newestFirst ? `(${column}, lead_id) < (?, ?) AND ${column} >= ?` : `(${column}, lead_id) > (?, ?) AND ${column} < ?`
 
@@ -38,7 +41,7 @@ const boundsOf = ({ from, newestFirst, until }: LeadQuery, after: LeadKey | null
 const orderOf = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">): string =>
   newestFirst ? `${column} DESC, lead_id DESC` : `${column}, lead_id`
 
-/** Selects the leads of one state and tier. */
+/** Returns a query for the leads of one state and tier, in order. */
 const stream = (by: Queries["by"], shape: Shape): string => {
   const { assigned, column } = shape
   const index = assigned ? `leads_assignee_${column}` : `leads_${column}`
@@ -47,7 +50,7 @@ const stream = (by: Queries["by"], shape: Shape): string => {
       AND ${within(shape)} AND merged_into IS NULL ORDER BY ${orderOf(shape)} LIMIT ?) AS stream`
 }
 
-/** Merges the first keys of all streams, then loads the leads of the page. */
+/** Returns a query that merges the first keys of all states and tiers, then loads the leads of the page. */
 const merged = (by: Queries["by"], columns: string, shape: Shape): string => {
   const one = stream(by, shape)
   const streams = Array.from({ length: shape.streams }, () => one).join(" UNION ALL ")
@@ -58,7 +61,7 @@ const merged = (by: Queries["by"], columns: string, shape: Shape): string => {
     ORDER BY ${order.replaceAll(/\b(?=lead_id|created_at|last_message_at)/gu, "page.")}`
 }
 
-/** Scans the leads of one contact, which are few. */
+/** Returns a query that reads all leads of one contact, which are few. */
 const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): string =>
   `SELECT ${columns} FROM leads l ${by("leads_contact")} WHERE tenant_id = ? AND contact_id = ?
     AND CASE WHEN ${isOneOf("state")} AND ${isOneOf("coalesce(tier, '')")} AND (CAST(? AS text) IS NULL OR assignee = ?)
@@ -66,8 +69,9 @@ const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): str
     ORDER BY ${orderOf(shape)} LIMIT ?`
 
 /**
- * Pages of leads. A page reads at most one page of each state and tier, independent of the number of leads: an index
- * exists for every combination of filters in every order. `columns` use the alias `l`.
+ * Creates the statements for pages of leads. A page reads at most one page of each state and tier, independent of the
+ * number of leads, because an index exists for every combination of filters in every order. `columns` use the alias
+ * `l`.
  */
 export const leadPages = <Row extends object>(
   queries: Queries,

@@ -22,7 +22,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
     const insert = command(leads.insert)
     const find = one(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const update = command(leads.replace)
-    // Reads `leads_contact` backwards from the newest lead. It skips only won and merged leads.
+    // The statement reads the index `leads_contact` backwards from the newest lead. It skips only won and merged leads.
     const newestNotWon = one(
       `SELECT ${leads.columns} FROM leads
         WHERE tenant_id = ? AND contact_id = ? AND state <> 'won' AND merged_into IS NULL
@@ -33,7 +33,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? ORDER BY last_message_at DESC, lead_id DESC LIMIT ?`
     )
     const page = leadPages(database, leads.columnsOf("l"), all)
-    // Searches one tenant after another, because every index of leads starts with the tenant.
+    // The statement searches one tenant after another, because every index of leads starts with the tenant.
     const located = (ofWhom: string) =>
       one(
         `SELECT ${leads.columnsOf("l")} FROM tenants t CROSS JOIN leads l

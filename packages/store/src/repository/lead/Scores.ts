@@ -6,7 +6,7 @@ import { table } from "../../sql/Table.ts"
 
 const scores = table(ScoreRecord, { name: "lead_scores", key: ["tenantId", "leadId", "scoreId"] })
 
-/** Sorts after every id, because ids start with a letter. */
+/** A text that sorts after every id, because ids start with a letter. */
 const last = "~"
 
 /** Stores the scores of leads in SQL. */

@@ -16,7 +16,7 @@ import { table } from "../../sql/Table.ts"
 
 const tasks = table(Task, { name: "tasks", key: ["tenantId", "taskId"] })
 
-/** The same expression as in the index. A task without a due date sorts last. */
+/** The expression must equal the one in the index. A task without a due date sorts last. */
 const due = `coalesce(due_at, ${neverDue})`
 const behind = `(${due}, created_at, task_id) > (?, ?, ?)`
 const order = `${due}, created_at, task_id`
@@ -25,7 +25,7 @@ type TaskFilter = Omit<TaskQuery, "sort">
 
 const keyParams = (after: TaskKey | null) => [after?.dueAt ?? oldest, after?.createdAt ?? oldest, after?.taskId ?? ""]
 
-/** Reads the first rows of each type from its range of an index and merges them to a page. */
+/** Returns a query that reads the first rows of each type from its range of an index, and merges them into a page. */
 const streams = (by: Queries["by"], count: number, ofPriority: boolean): string => {
   const one = `SELECT * FROM (SELECT ${tasks.columns}, ${due} AS due FROM tasks ${by(ofPriority ? "tasks_priority" : "tasks_queue")}
     WHERE tenant_id = ? AND status = ? AND type = ? ${ofPriority ? "AND priority = ? " : ""}AND ${behind} ORDER BY ${order} LIMIT ?) AS stream`
@@ -33,7 +33,7 @@ const streams = (by: Queries["by"], count: number, ofPriority: boolean): string 
   return `SELECT * FROM (${all}) AS streams ORDER BY due, "createdAt", "taskId" LIMIT ?`
 }
 
-/** Scans the tasks of one contact or lead, which are few. */
+/** Returns a query that reads all tasks of one contact or lead, which are few. */
 const few = (by: Queries["by"], index: string, column: string): string =>
   `SELECT ${tasks.columns} FROM tasks ${by(index)} WHERE tenant_id = ? AND ${column} = ?
     AND CASE WHEN status = ? AND (CAST(? AS text) IS NULL OR type = ?) AND (CAST(? AS text) IS NULL OR contact_id = ?)
@@ -71,8 +71,8 @@ const pages = ({ by, command, query }: Queries) => {
     const statements = priority === null ? inQueue : ofPriority
     return type === null ? statements.all(...params, limit) : statements.one(...params, limit)
   }
-  // A list first wakes snoozed tasks that are due. Then the index has the current status and order, and a list skips
-  // tasks that are still snoozed.
+  // A list first ends the snooze of tasks whose snooze time has passed. Afterwards, the index has the current status
+  // and order of all tasks, and the list can skip tasks that are still snoozed.
   return Effect.fnUntraced(function* (tenantId: string, requested: TaskFilter, limit: number, after: TaskKey | null) {
     const now = yield* Clock.currentTimeMillis
     if ((yield* sleepers(tenantId, now)).length > 0) yield* wake(tenantId, now)

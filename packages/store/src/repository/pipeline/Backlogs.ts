@@ -9,13 +9,21 @@ import { first, type Queries } from "../../sql/Queries.ts"
 import { work as sends } from "../conversation/Sends.ts"
 import { work as signals } from "./Signals.ts"
 
-/** The number of tenants per statement. It takes about a millisecond, so that a count does not delay other queries. */
+/**
+ * The number of tenants that one statement visits. The statement then takes about a millisecond, so it does not delay
+ * other queries.
+ */
 const tenantsPerQuery = 512
 
-/** The maximum number of statements per queue. With more tenants than these cover, the count is a lower bound. */
+/**
+ * The maximum number of statements per queue. If there are more tenants than the statements visit, the count is a lower
+ * bound.
+ */
 const maxStatements = 20
 
-/** The result of a lookup. `next` is the tenant where the next lookup starts, or null after the last tenant. */
+/**
+ * The result of one statement. `next` is the tenant with which the next statement starts; null after the last tenant.
+ */
 interface Found {
   readonly due: number
   readonly since: number | null
@@ -26,8 +34,8 @@ interface Look extends Found {
 }
 
 /**
- * Walks from tenant to tenant through the index of open work (like `Claim`) and counts the due rows of each tenant in
- * the next row of the walk. After `max` rows it only looks for the oldest one.
+ * Visits tenant after tenant in the index of open work (like `Claim`), and counts the due rows of a tenant in the
+ * following row of the result. After `max` due rows, it only looks for the oldest one.
  */
 const lookText = ({ name, open }: WorkTable, index: string): string => {
   const due = `FROM ${name} AS w ${index} WHERE ${open} AND w.tenant_id = walk.tenant_id AND w.due_at <= ?`

@@ -42,7 +42,7 @@ const itemOf = ({ batchId, failure, index, signalId, status, tenantId }: ItemRow
     : { ...place, status: "duplicate", signalId, failure }
 }
 
-/** The state of a signal, joined to its batch item. */
+/** The progress of a signal, as selected with its batch item. */
 interface Joined {
   readonly signalState: SignalProgress["state"] | null
   readonly begun: number | null
@@ -54,7 +54,7 @@ const progressOf = ({ begun, signalState }: Joined): SignalProgress | null =>
 const signal = `s.state AS "signalState", CASE WHEN s.attempts > 0 THEN 1 ELSE 0 END AS begun`
 const joined = `batch_items i LEFT JOIN signals s ON s.tenant_id = i.tenant_id AND s.signal_id = i.signal_id`
 
-/** Sorts after every id of a batch. */
+/** A text that sorts after every batch id. */
 const newestId = "bat_~"
 
 /** Stores batches of pipeline requests in SQL. */

@@ -8,7 +8,7 @@ import { table } from "../../sql/Table.ts"
 
 const evaluations = table(GuardRecord, { name: "guard_evaluations", key: ["tenantId", "evaluationId"] })
 
-/** Sorts after every id. */
+/** A text that sorts after every id. */
 const beyond = "~"
 
 const writing = ({ command, tuples, whole }: Queries) => {
@@ -45,7 +45,7 @@ const writing = ({ command, tuples, whole }: Queries) => {
   }
 }
 
-/** Pages, newest first. Every filter has an index in this order. */
+/** The statements for pages, newest first. Every filter has an index in this order. */
 const paging = ({ by, query }: Queries) => {
   const read = (condition: string, index: string | null) =>
     query<GuardRecord>(
@@ -65,7 +65,7 @@ const paging = ({ by, query }: Queries) => {
     if (contactId !== null) return yield* ofContact(tenantId, contactId, guardrailId, outcome, ...end)
     if (guardrailId === null)
       return yield* outcome === null ? all(tenantId, ...end) : ofOutcome(tenantId, outcome, ...end)
-    // The index includes the outcome, so that a search for a rare outcome does not scan the others.
+    // The index includes the outcome, so that a page of a rare outcome does not read all other rows.
     const found = yield* Effect.forEach(outcome === null ? guardOutcomes : [outcome], (one) =>
       ofGuardrail(tenantId, guardrailId, one, ...end)
     )

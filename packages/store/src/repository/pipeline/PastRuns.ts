@@ -18,7 +18,7 @@ interface PastRow
   readonly metadata: string
 }
 
-/** Sorts after every id of a signal. */
+/** A text that sorts after every signal id. */
 const beyond = "sig_~"
 
 const fromRow = (row: PastRow): PastRun => ({
@@ -45,7 +45,7 @@ const fromRow = (row: PastRow): PastRun => ({
 export const layer: Layer.Layer<PastRuns, never, Database> = Layer.effect(
   PastRuns,
   Effect.map(Database, ({ query }) => {
-    // Uses the keys of both tables. The cost depends on the page, not on its position.
+    // The statement uses the keys of both tables. Its cost depends on the size of the page, not on its position.
     const page = query<PastRow>(
       `SELECT r.signal_id AS "signalId", r.message_id AS "messageId", r.contact_id AS "contactId",
           r.created_at AS "createdAt", r.inputs, r.recordings, m.auto, m.body, m.channel, m.subject, m.source,

@@ -40,7 +40,7 @@ const runs = mappedTable(
   }
 )
 
-/** Sorts after every id of a signal, so a list starts with the newest. */
+/** A text that sorts after every signal id, so that a list starts with the newest one. */
 const newestSignal = "sig_~"
 
 /** Stores the runs of the pipeline in SQL. */

@@ -35,7 +35,7 @@ export const work: WorkTable = {
   columns: claimed.columns
 }
 
-/** Decrements the number of unfinished starts. */
+/** Decrements the number of starts that have not ended. */
 const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 ELSE 0 END"
 
 /** Stores the queue of signals in SQL. */

@@ -6,7 +6,7 @@ import { table } from "../../sql/Table.ts"
 
 const entries = table(AuditEntry, { name: "audit_entries", key: ["tenantId", "auditId"] })
 
-/** Sorts after every id. */
+/** A text that sorts after every id. */
 const newestId = "aud_~"
 
 /** Stores the audit trail in SQL. */

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first } from "../../sql/Queries.ts"
 
-/** An empty tenant_id stands for all tenants, because a key column cannot be null. */
+/** An empty tenant_id means all tenants, because a key column cannot be null. */
 const allTenants = ""
 const columns = `nullif(tenant_id, '') AS "tenantId", source_id AS "sourceId", prefix, hash, created_at AS "createdAt"`
 

@@ -29,10 +29,13 @@ class TenantRow extends Schema.Opaque<TenantRow>()(
 
 const tenants = table(TenantRow, { name: "tenants", key: ["tenantId"] })
 
-/** The maximum number of parsed configurations in memory. Every request needs one. */
+/** The maximum number of parsed configurations in memory. Every request needs the configuration of its tenant. */
 const configsKept = 1_000
 
-/** Parses each configuration text once. The cache key is the text itself, so a rollback cannot make an entry wrong. */
+/**
+ * Parses each configuration text once. The cache key is the text itself, so an entry stays correct even after a
+ * rollback.
+ */
 const configCache = (): ((text: string) => TenantConfig) => {
   const kept = new Map<string, TenantConfig>()
   return (text) => {
@@ -45,7 +48,7 @@ const configCache = (): ((text: string) => TenantConfig) => {
   }
 }
 
-/** Other tenants may connect the mailboxes of an archived tenant. */
+/** Releases the mailboxes of an archived tenant, so that other tenants may connect them. */
 const releaseText = "UPDATE grant_addresses SET owned = 0 WHERE tenant_id = ?"
 const archiveText = "UPDATE tenants SET archived_at = ? WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
 
@@ -59,7 +62,7 @@ const reader =
     config: configOf(row.config)
   })
 
-/** Reads any version of a configuration. */
+/** The statement that reads any version of a configuration. */
 const versions = (query: Queries["query"], configOf: (text: string) => TenantConfig) => {
   const find = query<{ readonly config: string }>(
     "SELECT config FROM tenant_configs WHERE tenant_id = ? AND version = ?"
@@ -71,7 +74,7 @@ const versions = (query: Queries["query"], configOf: (text: string) => TenantCon
     })
 }
 
-/** Creates tenants. Each has a unique id and a unique domain. */
+/** The statement that creates a tenant. Its id and its domain are unique. */
 const inserter = (database: DatabaseShape) => {
   const { query, whole } = database
   const claims = mailboxClaims(database)

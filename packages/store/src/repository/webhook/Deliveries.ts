@@ -13,7 +13,7 @@ type Logged = readonly [sequence: number, at: number, status: number, millis: nu
 
 const ofWebhook = "tenant_id = ? AND webhook_id = ?"
 
-/** Reads pending deliveries, which a worker retries. */
+/** The statements for pending deliveries, which a worker retries. */
 const trying = ({ by, command, query }: Queries) => {
   const { one } = deliveries.reading({ query })
   const pending = `${ofWebhook} AND status = 'pending'`
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<Deliveries, never, Database> = Layer.effect(
         status === null
           ? rows(tenantId, webhookId, before, limit)
           : rowsOfStatus(tenantId, webhookId, status, before, limit),
-      // Each row has at least one log entry, so `limit` rows are enough.
+      // Each row has at least one log entry, so `limit` rows contain enough entries.
       logged: ({ tenantId, webhookId }, { before, limit }) =>
         Effect.map(logged(tenantId, webhookId, before, limit), (found) =>
           found

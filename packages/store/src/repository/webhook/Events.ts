@@ -35,7 +35,7 @@ const reading = ({ query, tuples }: Queries) => ({
   )
 })
 
-/** Deletes the oldest events of a tenant and their deliveries. */
+/** The statements that delete the oldest events of a tenant and their deliveries. */
 const expiring = ({ command, query, whole }: Queries) => {
   const look = query<{ readonly sequence: number; readonly timestamp: number }>(
     `SELECT sequence, "timestamp" FROM events WHERE tenant_id = ? AND sequence > 0 ORDER BY sequence LIMIT ?`
@@ -70,7 +70,7 @@ const expiring = ({ command, query, whole }: Queries) => {
   })
 }
 
-/** Watchers of new events, also of events that other servers write. */
+/** Wakes code that waits for new events, including events that other servers write. */
 const watching = ({ notifications }: DatabaseShape) => {
   const { wake, watch } = makeWatchers()
   notifications?.onNotification("events", () => wake(null))
@@ -88,8 +88,8 @@ export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
   Events,
   Effect.map(Database, (database) => {
     const { afterCommit, asJson, command, whole, tuples } = database
-    // A row of the tenant counts the events in the same transaction, so a rollback leaves no gap. The same row records
-    // whether an active subscription is behind (`Subscriptions.claim` reads it).
+    // Each tenant has a row that numbers its events. The row changes in the same transaction as the events, so a rollback
+    // leaves no gap. It also records whether an active subscription has events to receive (`Subscriptions.claim` reads it).
     const number = command(
       `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
           FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)

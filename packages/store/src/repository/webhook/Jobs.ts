@@ -22,7 +22,7 @@ export const work: WorkTable = {
   columns: jobs.columns
 }
 
-/** Returns the first text after all texts with a prefix, in byte order. */
+/** Returns the first text that sorts after all texts with a prefix, in byte order. */
 const behind = (beginning: string): string => {
   const last = beginning.codePointAt(beginning.length - 1) ?? 0
   return `${beginning.slice(0, -1)}${String.fromCodePoint(last + 1)}`

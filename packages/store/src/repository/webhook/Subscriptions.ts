@@ -22,18 +22,18 @@ const somebodyIsBehind = `CASE WHEN EXISTS (SELECT 1 FROM webhook_subscriptions
   WHERE webhook_subscriptions.tenant_id = t.tenant_id AND ${isBehind}) THEN 1 ELSE 0 END`
 
 /**
- * Records in the tenant's row of `event_sequences` whether an active subscription is behind, so that claims only read
- * such tenants. `Events.append` updates the row too. Run this in the unit of work that changes a subscription: units of
- * one tenant run one at a time, so no event is appended in between.
+ * Records in the tenant's row of `event_sequences` whether an active subscription has events to receive, so that a
+ * claim reads only the subscriptions of such tenants. `Events.append` updates the row too. Run this statement in the
+ * unit of work that changes a subscription. Only one unit of a tenant runs at a time, so no event is appended in
+ * between.
  */
 const markText = `UPDATE event_sequences AS t
   SET waiting = ${somebodyIsBehind} WHERE t.tenant_id = ? AND t.waiting <> ${somebodyIsBehind}`
 
 /**
- * Selects subscriptions with undelivered events, and those with a retry that is due; it skips all others. The statement
- * begins with SELECT, so it uses the read connection. The result starts with the subscriptions whose last lease is
- * oldest. If no place for ailing subscriptions is left, it skips them, because otherwise they would fill the result and
- * hide the healthy ones behind them.
+ * Selects subscriptions with undelivered events or with a retry that is due. The statement begins with SELECT, so it
+ * uses the read connection. The result starts with the subscriptions whose last lease is oldest. A subscription with a failing or slow receiver counts as ailing. If no place for ailing subscriptions is left, the statement skips them;
+ * otherwise they would fill the result and hide the healthy ones.
  */
 const lookText = (by: (index: string) => string): string => {
   const columns = ["tenant_id", "webhook_id", "ailing", "lease_until", "next_at"]
@@ -49,7 +49,10 @@ const lookText = (by: (index: string) => string): string => {
   ORDER BY found.lease_until, found.tenant_id, found.webhook_id LIMIT ?`
 }
 
-/** The number of candidates per requested subscription. The first ones may all be ailing. */
+/**
+ * The number of selected candidates per requested subscription. More than one is needed, because the first candidates
+ * may all be ailing.
+ */
 const candidates = 4
 
 const claiming = ({ by, query, sql, tuples }: DatabaseShape) => {
@@ -65,7 +68,9 @@ const claiming = ({ by, query, sql, tuples }: DatabaseShape) => {
   return { look, claimRows }
 }
 
-/** Releases all leases on SQLite. Only one process opens the file, so the holders of older leases no longer run. */
+/**
+ * Releases all leases on SQLite. Only one process opens the file, so the processes that held older leases have ended.
+ */
 const releaseLeases = ({ sql }: DatabaseShape): Effect.Effect<void> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,

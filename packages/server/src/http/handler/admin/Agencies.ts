@@ -17,7 +17,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Locations on a page by default. */
+/** The default number of locations per page. */
 const defaultLimit = 20
 
 const locationJson = (location: MappedLocation): typeof Wire.AgencyLocation.Type => ({

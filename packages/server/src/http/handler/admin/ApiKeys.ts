@@ -8,7 +8,7 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Returns a new key with its secret value. */
+/** Encodes a new key, including its secret value. */
 const made = ({ key, stored }: { readonly key: string; readonly stored: StoredKey }) => ({
   ...keyToJson(stored, stored.createdAt),
   key

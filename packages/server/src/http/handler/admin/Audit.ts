@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Entries on a page by default. */
+/** The default number of entries per page. */
 const defaultPageSize = 50
 
 interface Query {

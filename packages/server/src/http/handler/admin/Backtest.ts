@@ -46,7 +46,10 @@ const reportToJson = (found: BacktestResult): typeof Wire.BacktestReport.Type =>
   rewritten: { count: found.rewritten.count, examples: examplesToJson(found.rewritten.examples) }
 })
 
-/** Concurrent back-tests per server. Each keeps a core busy, and message processing has priority. */
+/**
+ * The maximum number of concurrent back-tests per server. A back-test keeps one core busy, and the processing of
+ * messages has priority.
+ */
 const atOnce = 1
 
 /** Endpoints for back-tests of configurations. */

@@ -17,7 +17,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** Entries on a page by default. */
+/** The default number of entries per page. */
 const defaultPageSize = 50
 
 const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
@@ -48,7 +48,7 @@ const checkoutToJson = ({ checkoutId, expiresAt, url }: CheckoutPage): typeof Wi
 const purchaseOf = ({ credits, plan }: typeof Wire.StartCheckout.Type): Purchase =>
   plan === undefined ? { _tag: "CreditPurchase", credits: credits ?? 0 } : { _tag: "PlanPurchase", plan }
 
-/** Returns the tenant from the query, or the only tenant that the caller can reach. */
+/** Returns the tenant in the query; without one, the only tenant that the caller may access. */
 const tenantOf = Effect.fnUntraced(function* ({ tenant_id }: { readonly tenant_id?: string }) {
   if (tenant_id !== undefined) return tenant_id
   const tenants = tenantsOf(yield* Principal)

@@ -21,7 +21,7 @@ import { knowsVersion, notModified, setETag, versionsOf } from "../../middleware
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 import { maxValuesExamined } from "../../validation/Validation.ts"
 
-/** Entries on a page by default. */
+/** The default number of entries per page. */
 const defaultPageSize = 20
 
 const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.StoredConfig.Type => ({
@@ -33,16 +33,16 @@ const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.Stored
 /** Returns the configuration, with its version in the headers. */
 const report = (tenant: Tenant) => Effect.as(setETag(tenant.configVersion), toJson(tenant))
 
-/** Decodes a configuration. Reports its first issue or all of them. */
+/** Decodes a configuration. Reports its first issue, or all of its issues. */
 const read = (errors: "first" | "all") =>
   Schema.decodeUnknownEffect(Wire.TenantConfig, { errors, onExcessProperty: "error" })
 const [readFirst, readAll] = [read("first"), read("all")]
 
-/** Returns whether a patch is small enough to report all its issues (`Validation`). */
+/** Returns whether a patch is so small that all of its issues are reported (see `Validation`). */
 const isSmall = (patch: unknown): boolean =>
   shapeOf(JSON.stringify(patch), maxValuesExamined, maxBodyDepth).values <= maxValuesExamined
 
-/** Returns a configuration after a merge patch. The result is decoded as strictly as a complete configuration. */
+/** Applies a merge patch to a configuration. The result is validated as strictly as a complete configuration. */
 const patched = (config: TenantConfig, patch: unknown) =>
   (isSmall(patch) ? readAll : readFirst)(mergePatch(configToJson(config), patch)).pipe(
     Effect.map(configFromJson),

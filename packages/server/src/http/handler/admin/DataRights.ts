@@ -13,10 +13,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Receipts on a page by default. */
+/** The default number of receipts per page. */
 const defaultPageSize = 50
 
-/** Streams an export. A failure closes the connection, and the incomplete archive lacks its manifest. */
+/** Streams an export. If it fails, the connection is closed, and the incomplete archive lacks its manifest. */
 const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
   const archive = yield* exportArchive(tenantId, contactId)
   const body = Stream.tapError(archive, ({ _tag, reason }) =>

@@ -17,7 +17,7 @@ import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
 
-/** Entries on a page, and days of statistics, by default. */
+/** The default number of entries per page, and the default number of days of statistics. */
 const defaultPageSize = 50
 const defaultDays = 30
 
@@ -38,7 +38,7 @@ const filterOf = (requested: Requested): GuardFilter => ({
   contactId: requested.contact_id ?? null
 })
 
-/** Encodes records as one JSON array, in pieces. */
+/** Encodes records as pieces of one JSON array. */
 const asJson = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
   Stream.make("[").pipe(
     Stream.concat(

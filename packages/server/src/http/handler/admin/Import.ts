@@ -32,7 +32,7 @@ const toJson = (name: string, accepted: Accepted): typeof Wire.ImportResult.Type
   detail: accepted.detail
 })
 
-/** A mail that causes a defect must not fail the other mails of its batch. */
+/** A mail that causes a defect must not affect the other mails of its batch. */
 const recoverDefect = (name: string) => (defect: unknown) =>
   Effect.as(
     Effect.logError("failed to import a mail", { name }, Cause.die(defect)),
@@ -52,8 +52,8 @@ const prepare = Effect.fnUntraced(function* (tenant: Tenant, { name, raw }: Mail
 })
 
 /**
- * Stores raw mails in any order, then ingests the mails in the order of the batch. Both steps run concurrently, so that
- * the mails share the store's commits.
+ * Stores the raw mails in any order, then ingests them in the order of the batch. Mails are processed concurrently in
+ * both steps, so that they share the store's commits.
  */
 const importMails = Effect.fnUntraced(function* (tenant: Tenant, mails: ReadonlyArray<Mail>, historical: boolean) {
   const atOnce = { concurrency: "unbounded" } as const
@@ -61,7 +61,7 @@ const importMails = Effect.fnUntraced(function* (tenant: Tenant, mails: Readonly
   return yield* Effect.forEach(prepared, (ingest) => ingest, atOnce)
 }, Effect.scoped)
 
-/** Endpoints that import raw mails in batches. The results have the order of the mails. */
+/** Endpoints that import raw mails in batches. The results are in the order of the mails. */
 export const layer = HttpApiBuilder.group(Api, "import", (handlers) =>
   handlers.handleAll({
     email: Effect.fnUntraced(function* ({ params, payload }) {

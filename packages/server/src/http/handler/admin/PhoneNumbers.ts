@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Numbers on a page by default. */
+/** The default number of numbers per page. */
 const defaultPageSize = 250
 
 /** Endpoints that assign phone numbers to tenants. */

@@ -27,7 +27,7 @@ const changeOf = ({ actions, ai_calls, ai_tokens }: typeof Wire.SetUsage.Type): 
   }
 })
 
-/** Endpoints for the use of plans. */
+/** Endpoints for the usage of plans. */
 export const layer = HttpApiBuilder.group(Api, "usage", (handlers) =>
   handlers.handleAll({
     get: Effect.fnUntraced(function* ({ params, query }) {

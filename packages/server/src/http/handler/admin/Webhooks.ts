@@ -19,7 +19,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { attemptJson, deliveryJson, webhookJson, withSecret } from "../../json/WebhookJson.ts"
 
-/** Deliveries on a page by default. */
+/** The default number of deliveries per page. */
 const defaultPageSize = 50
 
 const changeOf = ({ max_in_flight, ...change }: typeof Wire.UpdateWebhook.Type): SubscriptionChange => ({

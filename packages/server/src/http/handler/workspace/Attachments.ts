@@ -13,7 +13,7 @@ import { answer } from "../../error/errors.ts"
 /** Returns the link to an attachment of a message, by its index. */
 export type LinkTo = (message: Message, index: number) => string
 
-/** Creates a function that returns links, valid from now on. */
+/** Returns a function that creates links. Their validity starts now. */
 export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen(function* () {
   const { pepper } = yield* Secrets
   const now = yield* Clock.currentTimeMillis
@@ -22,8 +22,8 @@ export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen
 })
 
 /**
- * Finds an attachment by its token. An invalid token, an expired one and one of an archived tenant fail with the same
- * error, which reveals nothing.
+ * Finds an attachment by its token. A token that is invalid, expired or of an archived tenant fails with the same
+ * error, so that the error reveals nothing.
  */
 const find = Effect.fnUntraced(function* (token: string) {
   const claim = readAttachmentToken(token, (yield* Secrets).pepper, yield* Clock.currentTimeMillis)
@@ -31,7 +31,7 @@ const find = Effect.fnUntraced(function* (token: string) {
   return yield* Effect.catchTag(readAttachment(claim), "TenantNotFound", () => new AttachmentNotFound())
 })
 
-/** Endpoints that return attachments to holders of a link. An invalid link counts as a bad credential. */
+/** Endpoints that return an attachment to anyone with its link. An invalid link counts as an invalid credential. */
 export const layer = HttpApiBuilder.group(Api, "attachments", (handlers) =>
   handlers.handleAll({
     download: Effect.fnUntraced(function* ({ params }) {

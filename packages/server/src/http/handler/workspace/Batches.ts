@@ -13,16 +13,19 @@ import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
 import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 
-/** Entries on a page by default. */
+/** The default number of entries per page. */
 const defaultPageSizes = { batches: 20, items: 50 }
 
-/** Returns a request, or its issues. Issues name the expected value and never the received one, which is not stored. */
+/**
+ * Returns a request, or its issues. An issue states the expected value. It never contains the received value, because
+ * invalid input is not stored.
+ */
 const entryOf = (place: Wire.BatchPlace): BatchEntry =>
   place._tag === "Request"
     ? { _tag: "Request", request: withIdempotencyKey(requestFromJson(place.request), place.request.idempotency_key) }
     : { _tag: "Invalid", issues: fieldIssues(place.issue) }
 
-/** FROZEN as long as a key is stored. An invalid request is identified by its issues. */
+/** FROZEN as long as a key is stored. The fingerprint of an invalid request is computed from its issues. */
 const fingerprintOfBatch = (entries: ReadonlyArray<BatchEntry>): string =>
   fingerprintOf(
     entries.map((entry) => {

@@ -15,7 +15,7 @@ import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** Calls on a page by default. */
+/** The default number of calls per page. */
 const defaultPageSize = 50
 
 const list = Effect.fnUntraced(function* (
@@ -53,7 +53,7 @@ const place = Effect.fnUntraced(function* (
   return callToJson(call)
 })
 
-/** Streams a recording from the provider. The client never learns the provider's URL. */
+/** Streams a recording from the provider, so that the client never learns the provider's URL. */
 const recording = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const { call, sound } = yield* answer(readRecording(tenantId, contactId))
   const isSound = /^audio\/[\w.+-]+$/u.test(sound.mediaType)

@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Suggestions on a page by default. */
+/** The default number of suggestions per page. */
 const defaultPageSize = 50
 
 const mergeToJson = (result: {

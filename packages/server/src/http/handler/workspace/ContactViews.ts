@@ -15,7 +15,7 @@ import { detailToJson } from "./ContactDetailJson.ts"
 import { messageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Entries on a page by default. */
+/** The default number of entries per page. */
 const defaultPageSize = 50
 
 const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Type => ({

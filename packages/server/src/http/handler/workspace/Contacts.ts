@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Contacts on a page by default. */
+/** The default number of contacts per page. */
 const defaultPageSize = 50
 
 /** Endpoints that create and change contacts. */

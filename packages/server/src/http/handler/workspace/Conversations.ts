@@ -97,7 +97,7 @@ export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Mes
   subject_contact_id: message.subjectContactId,
   auto: message.auto,
   ...(message.channel === "email" ? emailToJson(message, linkTo) : {}),
-  // A message that a form or a partner submitted on the channel `sms` has no phone numbers.
+  // A message on the channel `sms` has no phone numbers if a form or a partner submitted it.
   ...(message.channel === "sms" && message.from !== null ? textToJson(message, linkTo) : {})
 })
 
@@ -120,7 +120,10 @@ const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => (
   body: seen?.body ?? null
 })
 
-/** A history up to this size is sent in one piece: with its length, and with 503 if the store fails. */
+/**
+ * The size up to which a history is sent in one piece. Such a response states its length, and has status 503 if the
+ * store fails.
+ */
 const maxPiecesAtOnce = 4
 const maxBytesAtOnce = 2 * maxPieceBytes
 

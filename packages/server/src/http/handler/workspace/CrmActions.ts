@@ -16,8 +16,7 @@ import { Limits } from "../../middleware/Limits.ts"
 import { setRateLimitHeaders } from "../../middleware/RateHeaders.ts"
 
 /**
- * Finds a location that is linked to a tenant of the caller. For every other caller it fails as an unknown location
- * does.
+ * Finds a location that is linked to a tenant of the caller. For any other caller, fails as for an unknown location.
  */
 const locationOf = Effect.fnUntraced(function* (locationId: string) {
   const { principal } = yield* Caller
@@ -44,13 +43,13 @@ const run = Effect.fnUntraced(function* (actionKey: string, { data, extras }: ty
   const location = yield* locationOf(locationId)
   yield* requireRate(location)
   const requested = { actionKey, locationId, crmContactId, workflowId, inputs: data ?? {} }
-  // Actions have their own error envelope, so a `BadRequest` of the workflow is converted.
+  // Actions have a separate error envelope, so a `BadRequest` of the workflow is converted to it.
   return yield* answer(runCrmAction(location, requested)).pipe(
     Effect.catchTag("BadRequest", ({ error }) => ActionFailed.of(error.message))
   )
 })
 
-/** Endpoints for workflow actions of the CRM, under both of their paths. */
+/** Endpoints for workflow actions of the CRM, at the current path and at the former one. */
 export const layer = HttpApiBuilder.group(Api, "crmActions", (handlers) =>
   handlers.handleAll({
     run: ({ params, payload }) => run(params.action_key, payload),

@@ -66,7 +66,7 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     }),
     connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
       const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
-      // A grant id gives access to a mailbox, and only the operator knows its owner.
+      // Only the operator may pass a grant id: it gives access to a mailbox, and only the operator knows its owner.
       if (providerGrantId !== null) yield* requireRight(yield* Principal, "provision", tenant_id)
       const byOperator = isOperator(yield* Principal, tenant_id)
       const account = { provider, email, name, providerGrantId, byOperator }

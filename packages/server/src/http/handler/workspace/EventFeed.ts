@@ -13,12 +13,12 @@ import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { followEvents, lastSeen } from "../../stream/FollowEvents.ts"
 
-/** Events on a page by default. */
+/** The default number of events per page. */
 const defaultPageSize = 100
 
 /**
- * Checks again whether the credential of a request is valid. A store or provider that does not answer does not end the
- * stream.
+ * Returns an effect that checks again whether the credential of a request is valid. The credential counts as valid
+ * while the identity provider does not answer.
  */
 const goodCredential = Effect.gen(function* () {
   const credential = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
@@ -40,7 +40,7 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
       const { after = 0, limit = defaultPageSize } = query
       const types = yield* answer(parseEventTypes(query.types ?? null))
       const page = yield* answer(readEvents(params.tenant_id, { after, limit, types }))
-      // Not encoded by a schema: events of earlier versions keep their stored form.
+      // The response is not encoded by a schema, because events of earlier versions keep their stored form.
       return HttpServerResponse.jsonUnsafe({
         events: page.events.map(({ event, sequence }) => ({ sequence, event: eventEnvelope(event) })),
         next_after: page.nextAfter,

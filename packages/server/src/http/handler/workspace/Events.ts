@@ -8,7 +8,7 @@ import { eventFromJson } from "../../json/EventJson.ts"
 import { messageKey } from "../../middleware/Idempotency.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** The response to an event in default mode during an outage of the store. The event is not stored. */
+/** The response to an event in default mode while the store does not answer. The event is not stored. */
 export const skipped = { status: "skipped", reason: "state_store_unavailable" } as const
 
 const accept = Effect.fnUntraced(
@@ -33,7 +33,10 @@ const route = Effect.fnUntraced(function* (tenantId: string, input: Omit<Paramet
   }
 })
 
-/** Endpoints for custom events. An event is stored for the workers, or with `mode=sync` only evaluated by the rules. */
+/**
+ * Endpoints for custom events. An event is stored and processed by the workers. With `mode=sync`, the rules only
+ * evaluate the event, and nothing is stored.
+ */
 export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
   handlers.handleAll({
     send: Effect.fnUntraced(function* ({ headers, params, payload, query }) {

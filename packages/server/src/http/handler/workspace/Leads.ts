@@ -21,9 +21,9 @@ import { answer } from "../../error/errors.ts"
 import { leadQueryOf } from "../../json/LeadFilter.ts"
 import { createFromJson, entryFromJson, storedToJson } from "../../json/LeadJson.ts"
 
-/** Leads or scores on a page by default. */
+/** The default number of leads or scores per page. */
 const defaultPageSize = 50
-/** Messages on a page by default. */
+/** The default number of messages per page. */
 const defaultMessageLimit = 100
 
 const tenantOf = Effect.fnUntraced(function* (tenantId: string) {

@@ -13,7 +13,7 @@ import { requestFromJson, resultToJson } from "../../json/PipelineJson.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 import { replayToJson, runDetailToJson, runToJson } from "../../json/RunJson.ts"
 
-/** Runs on a page by default. */
+/** The default number of runs per page. */
 const defaultPageSize = 50
 
 /** Endpoints for the full pipeline, its dry run and its stored runs. */

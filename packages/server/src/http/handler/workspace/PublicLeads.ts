@@ -13,7 +13,10 @@ import { formMediaOf, readFormBody } from "../../json/FormBody.ts"
 import { formPage, seeOther } from "./FormPage.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"
 
-/** Path of form submissions. Browsers also send OPTIONS to it, before a script of another origin may submit. */
+/**
+ * The path of form submissions. Browsers also send OPTIONS to this path before a script of another origin may submit
+ * the form.
+ */
 const submitPath = "/api/v1/public/leads/:tenant_id"
 const challengePath = `${submitPath}/challenge` as const
 
@@ -39,7 +42,7 @@ const submit = Effect.fnUntraced(function* (
 
 const unreadable = failure({ status: 415, message: "Send the form as JSON, as URL-encoded fields or as multipart." })
 
-/** Returns whether the response should be a page, because the browser submitted the form without JavaScript. */
+/** Returns whether the response should be an HTML page, because a browser submitted the form without JavaScript. */
 const wantsPage = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   formMediaOf(headers["content-type"]) === "form" && (headers["accept"] ?? "").includes("text/html")
 

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-/** Hits of each kind on a page by default. */
+/** The default number of hits of each kind per page. */
 const defaultPageSize = 20
 const everything: ReadonlyArray<SearchKind> = ["contacts", "conversations"]
 

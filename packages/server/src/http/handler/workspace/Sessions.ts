@@ -18,7 +18,7 @@ const toJson = ({ expiresAt, tenantId, token }: MintedSession & { readonly tenan
 /** Endpoints for session tokens of agents. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
   handlers.handleAll({
-    // The only endpoint with the tenant in the body, so it checks the access to the tenant itself.
+    // Only this endpoint has the tenant in the body, so it checks the access to the tenant itself.
     mint: Effect.fnUntraced(function* ({ payload }) {
       if ("location_id" in payload) {
         return toJson(yield* answer(mintLocationSession(payload.location_id, payload.proof ?? null)))

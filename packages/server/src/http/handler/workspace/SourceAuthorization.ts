@@ -25,8 +25,8 @@ const admit = Effect.fnUntraced(function* (sourceKey: string) {
 })
 
 /**
- * Applies the idempotency key of an event. An event that is stored keeps its key with its message. With `mode=sync`
- * nothing is stored, and the key is kept as for any other request. Keys belong to tenant and source in the path.
+ * Applies the idempotency key of an event with `mode=sync`, in the same way as for any other request. In default mode,
+ * the key is stored with the message of the event. A key belongs to the tenant and the source in the path.
  */
 const onceRouted = Effect.fnUntraced(function* <E, R>(
   next: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
@@ -42,9 +42,9 @@ const onceRouted = Effect.fnUntraced(function* <E, R>(
 })
 
 /**
- * Authenticates a custom event by the key of its source, in `X-Source-Key` or as Bearer credential. The security
- * schemes run in the order of the contract. Only the last one authenticates, so that a bad key counts once. If the
- * store does not answer, the response in default mode is `skipped`, as in every outage.
+ * Authenticates a custom event by the key of its source, in `X-Source-Key` or as Bearer credential. The framework tries
+ * the security schemes in the order of the contract. Only the last one authenticates, so that an invalid key is counted
+ * once. If the store does not answer, the response in default mode is `skipped`, as in every outage.
  */
 export const layer: Layer.Layer<SourceAuthorization, never, Watched> = Layer.effect(
   SourceAuthorization,

@@ -7,7 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { setDeprecationHeaders } from "../../middleware/Deprecation.ts"
 import { answer } from "../../error/errors.ts"
 
-/** Tasks on a page by default. */
+/** The default number of tasks per page. */
 const defaultPageSize = 50
 
 const list = Effect.fnUntraced(function* (tenantId: string, requested: Schema.Struct.Type<typeof taskQuery>) {
