@@ -5,7 +5,7 @@ import { Effect, type Schema, SchemaAST } from "effect"
 import { readArray, readObject } from "./Json.ts"
 import type { Param } from "./Param.ts"
 import { first, type Queries } from "./Queries.ts"
-import type { Query } from "./Statements.ts"
+import type { Command, Query } from "./Statements.ts"
 
 /** A prepared statement that returns at most one record, or null. */
 export type QueryOne<A> = (...params: ReadonlyArray<Param>) => Effect.Effect<A | null, StoreUnavailable>
@@ -32,6 +32,14 @@ export interface Table<A extends object> {
   /** The same, and returns a row if one matched. */
   readonly update: string
   readonly changes: (record: A) => ReadonlyArray<Param>
+  /**
+   * Prepares an `UPDATE` of the columns that differ between the stored record and the new one. SQLite writes every index
+   * of a column that an `UPDATE` names, also if its value stays the same. Lists and objects differ if their references
+   * differ. There is one statement per combination of columns; the workflows use few of them.
+   */
+  readonly writingChanges: (
+    database: Pick<Queries, "command">
+  ) => (before: A, after: A) => Effect.Effect<void, StoreUnavailable>
   /**
    * Converts a row with `columns` to a record. It changes the row itself, because the driver creates a row for each
    * result.
@@ -103,6 +111,18 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
     for (const row of rows) fromRow(row)
     return rows
   }
+  const writingChanges = ({ command }: Pick<Queries, "command">) => {
+    const prepared = new Map<string, Command>()
+    return (before: A, after: A): Effect.Effect<void, StoreUnavailable> => {
+      const differing = others.filter(({ field }) => before[field] !== after[field])
+      if (differing.length === 0) return Effect.void
+      const assignments = differing.map(equal).join(", ")
+      const write =
+        prepared.get(assignments) ?? command(`UPDATE ${name} SET ${assignments} WHERE ${keys.map(equal).join(" AND ")}`)
+      prepared.set(assignments, write)
+      return write(...[...differing, ...keys].map(({ field, write: convert }) => convert(after[field])))
+    }
+  }
   return {
     columns: columnsOfPrefix(""),
     columnsOf: (alias) => columnsOfPrefix(`${alias}.`),
@@ -111,6 +131,7 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
     replace,
     update: `${replace} RETURNING 1 AS found`,
     changes: (record: A) => changed.map(({ field, write }) => write(record[field])),
+    writingChanges,
     fromRow,
     reading: ({ query }) => ({
       all: <Row extends A>(text: string): Query<Row> => {
@@ -136,7 +157,10 @@ export interface Mapping<A, Row> {
 }
 
 /** The SQL of a table whose rows differ from the records. */
-export interface MappedTable<A, Row extends object> extends Omit<Table<Row>, "values" | "changes" | "reading"> {
+export interface MappedTable<A, Row extends object> extends Omit<
+  Table<Row>,
+  "values" | "changes" | "reading" | "writingChanges"
+> {
   readonly values: (record: A) => ReadonlyArray<Param>
   readonly changes: (record: A) => ReadonlyArray<Param>
   readonly toRecord: (row: Row) => A
