@@ -2,11 +2,10 @@ import Database from "better-sqlite3"
 import { Context, Effect, identity, Layer, type Scope, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Client from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Compiler from "effect/sql/Statement"
 import * as OpenDatabase from "./Database.ts"
-import { type Connections, makeConnections } from "./unit/Connections.ts"
+import { type Connections, makeConnections, type SynchronousConnection } from "./unit/Connections.ts"
 import { single } from "./unit/WriteConnections.ts"
 
 /** The settings of a SQLite file. One process owns the file and is its only writer. */
@@ -71,7 +70,7 @@ const openForReading = (config: SqliteConfig): Database.Database => {
   return database
 }
 
-/** Prepares each SQL text once and evicts the least recently used statement. */
+/** Prepares each SQL text once. A full cache evicts the statement that was not used for longest since it is full. */
 const statementCache = (database: Database.Database, asArrays: boolean) => {
   const kept = new Map<string, Database.Statement<Array<unknown>>>()
   const prepare = (text: string): Database.Statement<Array<unknown>> => {
@@ -81,6 +80,8 @@ const statementCache = (database: Database.Database, asArrays: boolean) => {
   const get = (text: string): Database.Statement<Array<unknown>> => {
     const known = kept.get(text)
     if (known !== undefined) {
+      // While there is room, the order does not matter.
+      if (kept.size < statementsKept) return known
       kept.delete(text)
       kept.set(text, known)
       return known
@@ -94,7 +95,24 @@ const statementCache = (database: Database.Database, asArrays: boolean) => {
   return { get, prepare }
 }
 
-const connect = (database: Database.Database): Connection => {
+const all = (
+  statement: Database.Statement<Array<unknown>>,
+  params: ReadonlyArray<unknown>,
+  safeIntegers: boolean
+): ReadonlyArray<unknown> => {
+  if (!statement.reader) {
+    statement.run(...bind(params))
+    return []
+  }
+  if (safeIntegers) statement.safeIntegers(true)
+  try {
+    return statement.all(...bind(params))
+  } finally {
+    if (safeIntegers) statement.safeIntegers(false)
+  }
+}
+
+const connect = (database: Database.Database): SynchronousConnection => {
   const rows = statementCache(database, false)
   const arrays = statementCache(database, true)
   const run = <A>(use: (safeIntegers: boolean) => A): Effect.Effect<A, SqlError> =>
@@ -105,23 +123,7 @@ const connect = (database: Database.Database): Connection => {
         return Effect.fail(fail(cause, "execute"))
       }
     })
-  const all = (
-    statement: Database.Statement<Array<unknown>>,
-    params: ReadonlyArray<unknown>,
-    safeIntegers: boolean
-  ): ReadonlyArray<unknown> => {
-    if (!statement.reader) {
-      statement.run(...bind(params))
-      return []
-    }
-    if (safeIntegers) statement.safeIntegers(true)
-    try {
-      return statement.all(...bind(params))
-    } finally {
-      if (safeIntegers) statement.safeIntegers(false)
-    }
-  }
-  return identity<Connection>({
+  return identity<SynchronousConnection>({
     execute: (text, params, transform) => {
       const result = run((safe) => all(rows.get(text), params, safe))
       return transform === undefined ? result : Effect.map(result, (found) => transform(found.map(toObject)))
@@ -142,7 +144,14 @@ const connect = (database: Database.Database): Connection => {
       Stream.suspend(() => {
         const found = Stream.fromIterable(rows.prepare(text).iterate(...bind(params)))
         return transform === undefined ? found : Stream.map(found, (row) => transform([toObject(row)])[0])
-      })
+      }),
+    executeNow: (text, params) => {
+      try {
+        return all(rows.get(text), params, false)
+      } catch (cause) {
+        return fail(cause, "execute")
+      }
+    }
   })
 }
 
