@@ -193,4 +193,7 @@ export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError,
 
 /** Opens a SQLite file as the database of the store. */
 export const layer = (config: SqliteConfig): Layer.Layer<OpenDatabase.Database | Client.SqlClient, SqlError> =>
-  Layer.provide(OpenDatabase.layer(Effect.flatMap(make(config), (connections) => OpenDatabase.make(connections))), Reactivity.layer)
+  Layer.provide(
+    OpenDatabase.layer(Effect.flatMap(make(config), (connections) => OpenDatabase.make(connections))),
+    Reactivity.layer
+  )

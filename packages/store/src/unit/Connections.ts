@@ -18,8 +18,7 @@ export interface SynchronousConnection extends Connection {
 }
 
 /** Returns whether the connection is `SynchronousConnection`. */
-export const isSynchronous = (connection: Connection): connection is SynchronousConnection =>
-  "executeNow" in connection
+export const isSynchronous = (connection: Connection): connection is SynchronousConnection => "executeNow" in connection
 
 /** The connections to one database. */
 export interface Connections<Client extends SqlClient = SqlClient> {

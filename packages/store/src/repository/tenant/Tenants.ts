@@ -14,6 +14,7 @@ import {
 import { completeConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
+import { committedRecords } from "../../sql/CommittedRecords.ts"
 import { readObject } from "../../sql/Json.ts"
 import { mailboxClaims } from "../conversation/MailboxClaims.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
@@ -126,39 +127,45 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
         WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
     )
+    const { changing, get: known } = committedRecords<Tenant>(database)
     const get = Effect.fnUntraced(function* (tenantId: string) {
-      const row = yield* find(tenantId)
-      return row === null ? yield* new TenantNotFound({ tenantId }) : fromRow(row)
+      const read = Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
+      return (yield* known(tenantId, read)) ?? (yield* new TenantNotFound({ tenantId }))
     })
+    const insert = inserter(database)
     return Tenants.of({
       get,
       list: Effect.map(list(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
-      insert: inserter(database),
+      insert: (tenant) => changing(insert(tenant)),
       configAt: versions(query, configOf),
       archive: (tenantId, at) =>
-        whole(
-          Effect.gen(function* () {
-            const archived = yield* archive(at, tenantId)
-            if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
-            yield* release(tenantId)
-          })
+        changing(
+          whole(
+            Effect.gen(function* () {
+              const archived = yield* archive(at, tenantId)
+              if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
+              yield* release(tenantId)
+            })
+          )
         ),
       update: Effect.fnUntraced(function* ({ capOverrides, name, plan, tenantId }) {
-        const updated = yield* update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId)
+        const updated = yield* changing(update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId))
         if (updated.length === 0) return yield* new TenantNotFound({ tenantId })
       }),
       saveConfig: (tenantId, config, expectedVersion) =>
-        whole(
-          Effect.gen(function* () {
-            const saved = first(yield* advance(tenantId, expectedVersion))
-            if (saved === null) {
-              const { configVersion } = yield* get(tenantId)
-              return yield* new ConfigConflict({ currentVersion: configVersion })
-            }
-            yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
-            return saved.version
-          })
+        changing(
+          whole(
+            Effect.gen(function* () {
+              const saved = first(yield* advance(tenantId, expectedVersion))
+              if (saved === null) {
+                const { configVersion } = yield* get(tenantId)
+                return yield* new ConfigConflict({ currentVersion: configVersion })
+              }
+              yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
+              return saved.version
+            })
+          )
         )
     })
   })
