@@ -83,6 +83,35 @@ const readerOf = (type: ColumnType, schema: Schema.Constraint): ((value: unknown
   return textOrNull(SchemaAST.isArrays(nullable(schema.ast).ast) ? readArray : readObject)
 }
 
+interface WrittenColumn<A> {
+  readonly field: keyof A
+  readonly name: string
+  readonly write: (value: unknown) => Param
+}
+
+const equal = ({ name }: { readonly name: string }): string => `${name} = ?`
+
+/** See `Table.writingChanges`. */
+const changesWriter =
+  <A extends object>(
+    table: string,
+    keys: ReadonlyArray<WrittenColumn<A>>,
+    others: ReadonlyArray<WrittenColumn<A>>
+  ): Table<A>["writingChanges"] =>
+  ({ command }) => {
+    const prepared = new Map<string, Command>()
+    return (before, after) => {
+      const differing = others.filter(({ field }) => before[field] !== after[field])
+      if (differing.length === 0) return Effect.void
+      const assignments = differing.map(equal).join(", ")
+      const update =
+        prepared.get(assignments) ??
+        command(`UPDATE ${table} SET ${assignments} WHERE ${keys.map(equal).join(" AND ")}`)
+      prepared.set(assignments, update)
+      return update(...[...differing, ...keys].map(({ field, write }) => write(after[field])))
+    }
+  }
+
 /** Creates the SQL of a table from the schema of a noun. All conversions are chosen here, once. */
 export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<FieldOf<N>>): Table<N["Type"]> => {
   type A = N["Type"]
@@ -100,7 +129,6 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
   })
   const columnsOfPrefix = (prefix: string): string =>
     all.map((column) => `${prefix}${column.name} AS "${column.field}"`).join(", ")
-  const equal = (column: { readonly name: string }): string => `${column.name} = ?`
   const replace = `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${keys.map(equal).join(" AND ")}`
   const fromRow = <Row extends A>(row: Row): Row => {
     const values: Partial<Record<FieldOf<N>, unknown>> = row
@@ -111,18 +139,6 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
     for (const row of rows) fromRow(row)
     return rows
   }
-  const writingChanges = ({ command }: Pick<Queries, "command">) => {
-    const prepared = new Map<string, Command>()
-    return (before: A, after: A): Effect.Effect<void, StoreUnavailable> => {
-      const differing = others.filter(({ field }) => before[field] !== after[field])
-      if (differing.length === 0) return Effect.void
-      const assignments = differing.map(equal).join(", ")
-      const write =
-        prepared.get(assignments) ?? command(`UPDATE ${name} SET ${assignments} WHERE ${keys.map(equal).join(" AND ")}`)
-      prepared.set(assignments, write)
-      return write(...[...differing, ...keys].map(({ field, write: convert }) => convert(after[field])))
-    }
-  }
   return {
     columns: columnsOfPrefix(""),
     columnsOf: (alias) => columnsOfPrefix(`${alias}.`),
@@ -131,7 +147,7 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
     replace,
     update: `${replace} RETURNING 1 AS found`,
     changes: (record: A) => changed.map(({ field, write }) => write(record[field])),
-    writingChanges,
+    writingChanges: changesWriter(name, keys, others),
     fromRow,
     reading: ({ query }) => ({
       all: <Row extends A>(text: string): Query<Row> => {
