@@ -2,11 +2,10 @@ import Database from "better-sqlite3"
 import { Context, Effect, identity, Layer, type Scope, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Client from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Compiler from "effect/sql/Statement"
 import * as OpenDatabase from "./Database.ts"
-import { type Connections, makeConnections } from "./unit/Connections.ts"
+import { type Connections, makeConnections, type SynchronousConnection } from "./unit/Connections.ts"
 import { single } from "./unit/WriteConnections.ts"
 
 /** The settings of a SQLite file. One process owns the file and is its only writer. */
@@ -72,8 +71,8 @@ const openForReading = (config: SqliteConfig): Database.Database => {
 }
 
 /**
- * Prepares each SQL text once and keeps the statement. When the cache is full, the statement that was used least
- * recently is removed.
+ * Prepares each SQL text once and keeps the statement. While the cache is full, it records the order of use and removes
+ * the statement that was used least recently.
  */
 const statementCache = (database: Database.Database, asArrays: boolean) => {
   const kept = new Map<string, Database.Statement<Array<unknown>>>()
@@ -84,6 +83,8 @@ const statementCache = (database: Database.Database, asArrays: boolean) => {
   const get = (text: string): Database.Statement<Array<unknown>> => {
     const known = kept.get(text)
     if (known !== undefined) {
+      // While there is room, the order does not matter.
+      if (kept.size < statementsKept) return known
       kept.delete(text)
       kept.set(text, known)
       return known
@@ -97,7 +98,24 @@ const statementCache = (database: Database.Database, asArrays: boolean) => {
   return { get, prepare }
 }
 
-const connect = (database: Database.Database): Connection => {
+const all = (
+  statement: Database.Statement<Array<unknown>>,
+  params: ReadonlyArray<unknown>,
+  safeIntegers: boolean
+): ReadonlyArray<unknown> => {
+  if (!statement.reader) {
+    statement.run(...bind(params))
+    return []
+  }
+  if (safeIntegers) statement.safeIntegers(true)
+  try {
+    return statement.all(...bind(params))
+  } finally {
+    if (safeIntegers) statement.safeIntegers(false)
+  }
+}
+
+const connect = (database: Database.Database): SynchronousConnection => {
   const rows = statementCache(database, false)
   const arrays = statementCache(database, true)
   const run = <A>(use: (safeIntegers: boolean) => A): Effect.Effect<A, SqlError> =>
@@ -108,23 +126,7 @@ const connect = (database: Database.Database): Connection => {
         return Effect.fail(fail(cause, "execute"))
       }
     })
-  const all = (
-    statement: Database.Statement<Array<unknown>>,
-    params: ReadonlyArray<unknown>,
-    safeIntegers: boolean
-  ): ReadonlyArray<unknown> => {
-    if (!statement.reader) {
-      statement.run(...bind(params))
-      return []
-    }
-    if (safeIntegers) statement.safeIntegers(true)
-    try {
-      return statement.all(...bind(params))
-    } finally {
-      if (safeIntegers) statement.safeIntegers(false)
-    }
-  }
-  return identity<Connection>({
+  return identity<SynchronousConnection>({
     execute: (text, params, transform) => {
       const result = run((safe) => all(rows.get(text), params, safe))
       return transform === undefined ? result : Effect.map(result, (found) => transform(found.map(toObject)))
@@ -145,7 +147,14 @@ const connect = (database: Database.Database): Connection => {
       Stream.suspend(() => {
         const found = Stream.fromIterable(rows.prepare(text).iterate(...bind(params)))
         return transform === undefined ? found : Stream.map(found, (row) => transform([toObject(row)])[0])
-      })
+      }),
+    executeNow: (text, params) => {
+      try {
+        return all(rows.get(text), params, false)
+      } catch (cause) {
+        return fail(cause, "execute")
+      }
+    }
   })
 }
 
@@ -187,4 +196,7 @@ export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError,
 
 /** Opens a SQLite file as the database of the store. */
 export const layer = (config: SqliteConfig): Layer.Layer<OpenDatabase.Database | Client.SqlClient, SqlError> =>
-  Layer.provide(OpenDatabase.layer(Effect.map(make(config), OpenDatabase.make)), Reactivity.layer)
+  Layer.provide(
+    OpenDatabase.layer(Effect.flatMap(make(config), (connections) => OpenDatabase.make(connections))),
+    Reactivity.layer
+  )

@@ -120,7 +120,7 @@ const openSqlite = (filename: string): Open =>
       if (filename !== Sqlite.memory) yield* lockFile(filename)
       const connections = yield* Effect.mapError(Sqlite.make({ filename }), Failure.unavailable)
       yield* migrate.pipe(Effect.provideService(SqlClient, connections.sql), Effect.catch(migrationFailed))
-      return Database.make(connections)
+      return yield* Database.make(connections)
     })
   ).pipe(Layer.provide(Reactivity.layer))
 
@@ -178,7 +178,7 @@ const openPostgres = ({ onUnreachable, ...config }: StoreConfig): Open =>
       )
       const reactivity = yield* Reactivity.Reactivity
       const connect = Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity)
-      return Database.make(connections, yield* Notifications.make({ notify: sql.notify, connect }))
+      return yield* Database.make(connections, yield* Notifications.make({ notify: sql.notify, connect }))
     })
   ).pipe(Layer.provide(Reactivity.layer))
 

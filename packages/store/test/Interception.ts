@@ -24,6 +24,8 @@ export const intercept = (before: Intercept = () => null): Effect.Effect<Array<s
               return before(text) ?? execute(text, params, transform)
             })
           Object.assign(connection, { execute: watched })
+          // Every statement then runs through `execute`.
+          Reflect.deleteProperty(connection, "executeNow")
         }
         watch(writer)
         if (reader !== null) watch(reader)

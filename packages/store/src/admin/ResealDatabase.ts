@@ -102,7 +102,7 @@ export const resealDatabase = ({
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
     yield* examine(database, fingerprint)
-    const opened = Database.make(yield* open(database))
+    const opened = yield* Database.make(yield* open(database))
     return yield* Effect.gen(function* () {
       const { keys } = yield* Vault
       yield* noteSealingKey(keys[0])

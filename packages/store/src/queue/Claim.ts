@@ -127,12 +127,33 @@ export type Claim<Item> = (
 
 const admitAll: AdmitTenants = (due) => due
 
+/** The queue of claims in the writer. No tenant has an empty id. */
+const ofAllTenants = ""
+
+/**
+ * Returns how a claim commits. SQLite has one write connection, and each commit waits for the disk, so a claim shares the
+ * commit of the waiting units. On Postgres a claim commits alone: it needs no tenant lock, and it must not wait for one.
+ */
+const commitOf = ({ sql, writer }: DatabaseShape) =>
+  sql.onDialectOrElse({
+    pg:
+      () =>
+      <A>(claim: Effect.Effect<A, StoreUnavailable>) =>
+        claim,
+    orElse:
+      () =>
+      <A>(claim: Effect.Effect<A, StoreUnavailable>) =>
+        writer.submit(ofAllTenants, claim)
+  })
+
 /** Creates the claim of a work table. The claim returns its rows in the order of their ids. */
 export const makeClaim = <Item extends { readonly tenantId: string }>(
-  { by, items, query, sql }: DatabaseShape,
+  database: DatabaseShape,
   work: WorkTable,
   idOf: (item: Item) => string
 ): Claim<Item> => {
+  const { by, items, query, sql } = database
+  const commit = commitOf(database)
   const index = by(work.index)
   const look = query<Step>(lookupSql(work, index))
   const claimRows = query<Item>(claimText(sql, work, items, index))
@@ -158,9 +179,10 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
     if (limit < 1) return []
     for (let rounds = 1; ; rounds++) {
       const { closed, due } = yield* nextRound(limit, now)
-      const claimed = yield* share(admit(due), limit, now, leaseUntil)
+      const admitted = admit(due)
+      const claimed = admitted.length === 0 ? [] : yield* commit(share(admitted, limit, now, leaseUntil))
       // No row was claimed, because other workers claimed all rows first or `admit` rejected all tenants. Further
-      // tenants may have work.
+        // tenants may have work.
       if (claimed.length === 0 && !closed && rounds < maxRounds) continue
       return claimed.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }

@@ -1,10 +1,10 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect, Exit } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { withDeadline } from "../unit/Deadline.ts"
 import * as Failure from "../unit/Failure.ts"
-import type { Connections } from "../unit/Connections.ts"
+import { type Connections, isSynchronous } from "../unit/Connections.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
 import type { Unit } from "../unit/Unit.ts"
@@ -98,6 +98,19 @@ export const statements = (connections: Connections) => {
   })
   const aloneOf = outsideUnit(connections)
   const run = aloneOrInUnit(connections)
+  /** Runs a statement in a transaction and returns its rows. */
+  const execute = (
+    connection: Connection,
+    unit: Unit | undefined,
+    { bind, text }: Spelling,
+    params: ReadonlyArray<Param>
+  ) => {
+    if (!isSynchronous(connection)) {
+      return Effect.catch(shield(connection.execute(text, bind(params), undefined)), failedIn(unit))
+    }
+    const rows = connection.executeNow(text, bind(params))
+    return isSqlError(rows) ? failedIn(unit)(rows) : Effect.succeed(rows)
+  }
   return {
     query: <Row extends object>(text: string): Query<Row> => {
       const spelling = spell(text)
@@ -108,8 +121,7 @@ export const statements = (connections: Connections) => {
           () => alone(...params),
           (connection, unit) => {
             if (unit !== undefined && writes) unit.wrote = true
-            const statement = connection.execute(spelling.text, spelling.bind(params), undefined)
-            return Effect.catch(shield(statement), failedIn(unit))
+            return execute(connection, unit, spelling, params)
           }
         )
     },
@@ -120,12 +132,12 @@ export const statements = (connections: Connections) => {
         run(
           () => Effect.asVoid(alone(...params)),
           (connection, unit) => {
-            const statement = connection.execute(spelling.text, spelling.bind(params), undefined)
             if (unit === undefined || unit.pipeline === null) {
-              return Effect.asVoid(Effect.catch(shield(statement), failedIn(unit)))
+              const done = execute(connection, unit, spelling, params)
+              return Exit.isExit(done) ? Effect.void : Effect.asVoid(done)
             }
             unit.wrote = true
-            unit.pipeline.send(statement)
+            unit.pipeline.send(connection.execute(spelling.text, spelling.bind(params), undefined))
             return Effect.void
           }
         )

@@ -5,7 +5,7 @@ import { Effect, type Schema, SchemaAST } from "effect"
 import { readArray, readObject } from "./Json.ts"
 import type { Param } from "./Param.ts"
 import { first, type Queries } from "./Queries.ts"
-import type { Query } from "./Statements.ts"
+import type { Command, Query } from "./Statements.ts"
 
 /** A prepared statement that returns at most one record, or null. */
 export type QueryOne<A> = (...params: ReadonlyArray<Param>) => Effect.Effect<A | null, StoreUnavailable>
@@ -32,6 +32,15 @@ export interface Table<A extends object> {
   /** Like `replace`, but the statement returns a row if one matched. */
   readonly update: string
   readonly changes: (record: A) => ReadonlyArray<Param>
+  /**
+   * Prepares an `UPDATE` of the columns that differ between the stored record and the new one. SQLite writes every index
+   * of a column that an `UPDATE` names, also if its value stays the same. Lists and objects differ if their references
+   * differ. There is one statement per combination of columns, up to `maxCombinations`. For further combinations, the
+   * statement writes all columns.
+   */
+  readonly writingChanges: (
+    database: Pick<Queries, "command">
+  ) => (before: A, after: A) => Effect.Effect<void, StoreUnavailable>
   /**
    * Converts a row with `columns` to a record. Changes the row itself, which is safe, because the driver creates a new
    * row for each result.
@@ -75,6 +84,41 @@ const readerOf = (type: ColumnType, schema: Schema.Constraint): ((value: unknown
   return textOrNull(SchemaAST.isArrays(nullable(schema.ast).ast) ? readArray : readObject)
 }
 
+interface WrittenColumn<A> {
+  readonly field: keyof A
+  readonly name: string
+  readonly write: (value: unknown) => Param
+}
+
+const equal = ({ name }: { readonly name: string }): string => `${name} = ?`
+
+/** The maximum number of statements per table that `writingChanges` prepares. */
+const maxCombinations = 64
+
+/** Implements `Table.writingChanges`. */
+const changesWriter =
+  <A extends object>(
+    table: string,
+    keys: ReadonlyArray<WrittenColumn<A>>,
+    others: ReadonlyArray<WrittenColumn<A>>
+  ): Table<A>["writingChanges"] =>
+  ({ command }) => {
+    const prepared = new Map<string, Command>()
+    return (before, after) => {
+      const changed = others.filter(({ field }) => before[field] !== after[field])
+      if (changed.length === 0) return Effect.void
+      const known = prepared.get(changed.map(equal).join(", "))
+      const differing = known === undefined && prepared.size >= maxCombinations ? others : changed
+      const assignments = differing.map(equal).join(", ")
+      const update =
+        known ??
+        prepared.get(assignments) ??
+        command(`UPDATE ${table} SET ${assignments} WHERE ${keys.map(equal).join(" AND ")}`)
+      prepared.set(assignments, update)
+      return update(...[...differing, ...keys].map(({ field, write }) => write(after[field])))
+    }
+  }
+
 /**
  * Creates the SQL of a table from the schema of a noun. The conversions are chosen once per table and not for each row.
  */
@@ -94,7 +138,6 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
   })
   const columnsOfPrefix = (prefix: string): string =>
     all.map((column) => `${prefix}${column.name} AS "${column.field}"`).join(", ")
-  const equal = (column: { readonly name: string }): string => `${column.name} = ?`
   const replace = `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${keys.map(equal).join(" AND ")}`
   const fromRow = <Row extends A>(row: Row): Row => {
     const values: Partial<Record<FieldOf<N>, unknown>> = row
@@ -113,6 +156,7 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
     replace,
     update: `${replace} RETURNING 1 AS found`,
     changes: (record: A) => changed.map(({ field, write }) => write(record[field])),
+    writingChanges: changesWriter(name, keys, others),
     fromRow,
     reading: ({ query }) => ({
       all: <Row extends A>(text: string): Query<Row> => {
@@ -138,7 +182,10 @@ export interface Mapping<A, Row> {
 }
 
 /** The SQL of a table whose rows differ from the records. */
-export interface MappedTable<A, Row extends object> extends Omit<Table<Row>, "values" | "changes" | "reading"> {
+export interface MappedTable<A, Row extends object> extends Omit<
+  Table<Row>,
+  "values" | "changes" | "reading" | "writingChanges"
+> {
   readonly values: (record: A) => ReadonlyArray<Param>
   readonly changes: (record: A) => ReadonlyArray<Param>
   readonly toRecord: (row: Row) => A

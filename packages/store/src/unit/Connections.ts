@@ -1,8 +1,24 @@
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Unit } from "./Unit.ts"
 import type { WriteConnections } from "./WriteConnections.ts"
+
+/** A connection to a database in this process (SQLite). */
+export interface SynchronousConnection extends Connection {
+  /**
+   * Runs a statement without an effect and returns its rows or its error. A message takes about forty statements, and
+   * the effects around a short statement cost as much as the statement.
+   */
+  readonly executeNow: (
+    text: string,
+    params: ReadonlyArray<unknown>
+  ) => Effect.Success<ReturnType<Connection["execute"]>> | SqlError
+}
+
+/** Returns whether the connection is `SynchronousConnection`. */
+export const isSynchronous = (connection: Connection): connection is SynchronousConnection => "executeNow" in connection
 
 /** The connections to one database. */
 export interface Connections<Client extends SqlClient = SqlClient> {

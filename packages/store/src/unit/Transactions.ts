@@ -10,7 +10,6 @@ import { Database } from "../Database.ts"
 import type { Connections } from "./Connections.ts"
 import * as Failure from "./Failure.ts"
 import * as Unit from "./Unit.ts"
-import * as Writer from "./Writer.ts"
 
 /** Runs a unit inside another unit, in a savepoint. If the inner unit fails, the outer unit may continue. */
 const inside = <A, E, R>(
@@ -49,10 +48,8 @@ const inside = <A, E, R>(
 /** Units of work in SQL. A commit contains many of them; see `Writer`. */
 export const layer: Layer.Layer<Transactions, never, Database> = Layer.effect(
   Transactions,
-  Effect.gen(function* () {
-    const database = yield* Database
-    const { currentUnit, sql } = database
-    const writer = yield* Writer.make(database)
+  Effect.map(Database, (database) => {
+    const { currentUnit, sql, writer } = database
     return Transactions.of({
       atomically: (tenantId, unit) =>
         Effect.withFiber((fiber) => {

@@ -101,17 +101,27 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
 /** The source has no key, so its events endpoint accepts no request. */
 export class SourceKeyNotFound extends Data.TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
 
-/** Authenticates a request to the events endpoint. Accepts only the key of this source of this tenant. */
+/**
+ * Authenticates a request to the events endpoint. Accepts only the key of this source of this tenant. A source with a
+ * valid key exists, so its existence is checked only
+ * after a failure.
+ */
 export const authenticateSource = Effect.fn("authenticateSource")(function* (
   credential: string,
   tenantId: string,
   sourceId: string
 ) {
-  const isConfigured = yield* (yield* Sources).isConfigured(tenantId, sourceId)
-  if (!isConfigured) return yield* new SourceKeyNotFound({ sourceId })
-  const principal = yield* authenticateSourceKey(credential)
-  if (!maySendEvent(principal, tenantId, sourceId)) {
-    return yield* new CredentialInvalid({ reason: `not the key of source ${sourceId}` })
-  }
-  return principal
+  const sources = yield* Sources
+  const authenticated = Effect.flatMap(authenticateSourceKey(credential), (principal) =>
+    maySendEvent(principal, tenantId, sourceId)
+      ? Effect.succeed(principal)
+      : invalid(`not the key of source ${sourceId}`)
+  )
+  return yield* Effect.catchTag(authenticated, "CredentialInvalid", (refusal) =>
+    Effect.flatMap(
+      sources.isConfigured(tenantId, sourceId),
+      (isConfigured): Effect.Effect<never, CredentialInvalid | SourceKeyNotFound> =>
+        Effect.fail(isConfigured ? refusal : new SourceKeyNotFound({ sourceId }))
+    )
+  )
 })

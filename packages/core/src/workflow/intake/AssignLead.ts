@@ -57,7 +57,7 @@ export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: 
     updatedAt: now,
     lastMessageAt: Math.max(found.lastMessageAt, inbound.timestamp)
   }
-  yield* (yield* Leads).update(lead)
+  yield* (yield* Leads).update(lead, found)
   yield* recordTransition(found, lead, { actor: "contact", reason: "the contact wrote again" }, now)
   return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
 })

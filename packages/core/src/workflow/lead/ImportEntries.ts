@@ -103,7 +103,7 @@ const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArra
   const newest = rest.reduce((found, message) => (isNewer(message, found) ? message : found), first)
   yield* (yield* Conversations).advance(newest, true)
   const lastMessageAt = Math.max(lead.lastMessageAt, newest.timestamp)
-  yield* (yield* Leads).update({ ...lead, lastMessageAt, updatedAt: now })
+  yield* (yield* Leads).update({ ...lead, lastMessageAt, updatedAt: now }, lead)
   yield* recordEvents([conversationEvent(newest)], now)
 })
 

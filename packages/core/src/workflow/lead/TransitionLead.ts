@@ -27,7 +27,7 @@ export const transitionLead = Effect.fn("transitionLead")(function* (
       const check = mayTransition(before.state, to)
       if (!check.ok) return yield* new TransitionIllegal({ from: before.state, to, legal: check.legal })
       const after = { ...before, state: to, updatedAt: now }
-      yield* leads.update(after)
+      yield* leads.update(after, before)
       yield* recordTransition(before, after, { actor: "agent", reason }, now)
       const why = { previous_state: before.state, reason }
       yield* recordEvents([leadEvent("lead.state_changed", after, why)], now)

@@ -24,7 +24,7 @@ export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, l
       const assignee = fields.assignee === undefined ? before.assignee : trimToNull(fields.assignee)
       if (subject === before.subject && assignee === before.assignee) return before
       const after = { ...before, subject, assignee, updatedAt: now }
-      yield* leads.update(after)
+      yield* leads.update(after, before)
       return after
     })
   )

@@ -90,7 +90,7 @@ const perform = Effect.fnUntraced(function* (
 
 /** Stores the changed lead, and returns the outbound events about it. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
-  yield* (yield* Leads).update(after)
+  yield* (yield* Leads).update(after, before)
   yield* recordScore(after, scored, now)
   yield* recordScoring(before, after, "system", now)
   yield* recordTransition(before, after, { actor: "system", reason: "a rule" }, now)

@@ -64,7 +64,7 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       )
       const scored: Scored = { classification, score, messageId: message?.messageId ?? null, signalId: null }
       const after = withScore(lead, scored, now)
-      yield* leads.update(after)
+      yield* leads.update(after, lead)
       const record = yield* recordScore(after, scored, now)
       yield* recordScoring(lead, after, "agent", now)
       yield* recordEvents(scoreEvents(lead, after, scored), now)

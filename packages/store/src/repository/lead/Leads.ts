@@ -21,7 +21,8 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
     const { refreshState } = contactList(database)
     const insert = command(leads.insert)
     const find = one(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
-    const update = command(leads.replace)
+    const replace = command(leads.replace)
+    const writeChanges = leads.writingChanges(database)
     // The statement reads the index `leads_contact` backwards from the newest lead. It skips only won and merged leads.
     const newestNotWon = one(
       `SELECT ${leads.columns} FROM leads
@@ -50,8 +51,12 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
       get: Effect.fnUntraced(function* (tenantId, leadId) {
         return (yield* find(tenantId, leadId)) ?? (yield* new LeadNotFound({ leadId }))
       }),
-      update: (lead) =>
-        whole(Effect.andThen(update(...leads.changes(lead)), refreshState(lead.tenantId, lead.contactId))),
+      update: (lead, before) => {
+        const write = before === undefined ? replace(...leads.changes(lead)) : writeChanges(before, lead)
+        // The contact list has no other columns of a lead.
+        const isListed = before !== undefined && before.state === lead.state && before.tier === lead.tier
+        return isListed ? write : whole(Effect.andThen(write, refreshState(lead.tenantId, lead.contactId)))
+      },
       newestNotWon,
       ofContact,
       page,

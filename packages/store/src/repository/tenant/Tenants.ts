@@ -14,6 +14,7 @@ import {
 import { completeConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
+import { committedRecords } from "../../sql/CommittedRecords.ts"
 import { readObject } from "../../sql/Json.ts"
 import { mailboxClaims } from "../conversation/MailboxClaims.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
@@ -103,11 +104,25 @@ const inserter = (database: DatabaseShape) => {
     )
 }
 
+/** Archives tenants and releases their mailboxes. */
+const archiver = ({ command, query, whole }: Queries) => {
+  const archive = query(archiveText)
+  const release = command(releaseText)
+  return (tenantId: string, at: number) =>
+    whole(
+      Effect.gen(function* () {
+        const archived = yield* archive(at, tenantId)
+        if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
+        yield* release(tenantId)
+      })
+    )
+}
+
 /** Stores tenants and all versions of their configuration in SQL. */
 export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
   Tenants,
   Effect.map(Database, (database) => {
-    const { command, isOneOf, query, whole } = database
+    const { isOneOf, query, whole } = database
     const configOf = configCache()
     const fromRow = reader(configOf)
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
@@ -119,8 +134,6 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const ofDomains = all<FoundRow>(`${served} AND ${isOneOf("t.domain")}
       ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
     const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
-    const archive = query(archiveText)
-    const release = command(releaseText)
     const advance = query<{ readonly version: number }>(
       `UPDATE tenants SET config_version = config_version + 1
         WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
@@ -129,39 +142,37 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
         WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
     )
+    const { changing, get: known } = committedRecords<Tenant>(database)
     const get = Effect.fnUntraced(function* (tenantId: string) {
-      const row = yield* find(tenantId)
-      return row === null ? yield* new TenantNotFound({ tenantId }) : fromRow(row)
+      const read = Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
+      return (yield* known(tenantId, read)) ?? (yield* new TenantNotFound({ tenantId }))
     })
+    const insert = inserter(database)
+    const archive = archiver(database)
     return Tenants.of({
       get,
       list: Effect.map(list(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
-      insert: inserter(database),
+      insert: (tenant) => changing(insert(tenant)),
       configAt: versions(query, configOf),
-      archive: (tenantId, at) =>
-        whole(
-          Effect.gen(function* () {
-            const archived = yield* archive(at, tenantId)
-            if (archived.length === 0) return yield* new TenantNotFound({ tenantId })
-            yield* release(tenantId)
-          })
-        ),
+      archive: (tenantId, at) => changing(archive(tenantId, at)),
       update: Effect.fnUntraced(function* ({ capOverrides, name, plan, tenantId }) {
-        const updated = yield* update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId)
+        const updated = yield* changing(update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId))
         if (updated.length === 0) return yield* new TenantNotFound({ tenantId })
       }),
       saveConfig: (tenantId, config, expectedVersion) =>
-        whole(
-          Effect.gen(function* () {
-            const saved = first(yield* advance(tenantId, expectedVersion))
-            if (saved === null) {
-              const { configVersion } = yield* get(tenantId)
-              return yield* new ConfigConflict({ currentVersion: configVersion })
-            }
-            yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
-            return saved.version
-          })
+        changing(
+          whole(
+            Effect.gen(function* () {
+              const saved = first(yield* advance(tenantId, expectedVersion))
+              if (saved === null) {
+                const { configVersion } = yield* get(tenantId)
+                return yield* new ConfigConflict({ currentVersion: configVersion })
+              }
+              yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
+              return saved.version
+            })
+          )
         )
     })
   })

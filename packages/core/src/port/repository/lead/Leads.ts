@@ -16,8 +16,11 @@ export class Leads extends Context.Service<
   {
     readonly insert: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
-    /** Replaces an existing lead. Does nothing for an unknown lead. */
-    readonly update: (lead: Lead) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Replaces an existing lead. Does nothing for an unknown lead. `before` is the stored lead, if the same unit of work
+     * has read or written it; then only the difference is written.
+     */
+    readonly update: (lead: Lead, before?: Lead) => Effect.Effect<void, StoreUnavailable>
     /**
      * Returns the contact's lead with the newest message on any channel, among the leads that are neither won nor
      * merged. It may be lost or archived. Returns null if there is none.
