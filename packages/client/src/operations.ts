@@ -2450,18 +2450,24 @@ export interface TenantConfig {
   readonly time_zone: string
   /** The ISO 3166-1 country of phone numbers without a country code */
   readonly default_country: string
+  /** off: messages have no classification; keywords: the built-in deterministic classifier; model: the server's language model, and no classification on a server without one */
   readonly classifier: "off" | "keywords" | "model"
+  /** off: no reply is written; draft: the reply waits for a person; auto: the reply is sent if a channel is connected, otherwise it waits for a person */
   readonly reply_mode: "off" | "draft" | "auto"
+  /** The seconds that a message waits for more messages of the same contact, so that one reply answers all of them */
   readonly reply_wait_seconds?: number | undefined
+  /** The hours in which automatic replies pause after a message from a person of the tenant; 0: no pause */
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
   readonly voice?: Voice | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
+  /** The minimum scores of the upper tiers */
   readonly tiers: {
     readonly hot: number
     readonly warm: number
   }
+  /** Multipliers of the points of score factors, by name of the factor; default: 1 */
   readonly score_weights: Readonly<Record<string, number>>
   readonly rules: ReadonlyArray<Rule>
 }
@@ -2556,6 +2562,7 @@ export interface Voice {
   readonly forward_to: string | null
   /** The text that callers hear first */
   readonly greeting: string
+  /** Whether calls are recorded. The tenant must inform callers where the law requires it */
   readonly record: boolean
   /** Whether a missed call creates a task to call the contact */
   readonly missed_call_task: boolean

@@ -5,14 +5,11 @@ import {
   type Noun,
   nullable,
   snakeCase,
+  type SnakeCase,
   type Time
 } from "@leadloom/core/domain/Field"
 import { Schema, SchemaAST } from "effect"
 import { isoTime, millisOf, Time as RequestTime, Timestamp } from "./Field.ts"
-
-type SnakeCase<Text extends string> = Text extends `${infer Letter}${infer Rest}`
-  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
-  : Text
 
 /** The schema of a field in JSON. Times become `At`, and ids become strings. */
 type WireField<S, At> = S extends Time

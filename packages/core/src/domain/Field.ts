@@ -48,5 +48,10 @@ export const nullable = (ast: SchemaAST.AST): { readonly ast: SchemaAST.AST; rea
   return { ast: more.length === 0 ? one : ast, isNullable }
 }
 
+/** The snake case of a camel-case name. */
+export type SnakeCase<Text extends string> = Text extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : Text
+
 /** Returns a camel-case name in snake case. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
