@@ -21,6 +21,10 @@ export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.[
  */
 export const unchecked = <A>(): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(Schema.Unknown.ast)
 
+/** Returns whether a field has the annotation `secret`: no client may see it. */
+export const isSecret = (schema: FieldSchema | undefined): boolean =>
+  schema !== undefined && SchemaAST.resolve(schema.ast)?.["secret"] === true
+
 /** The schema of a field. */
 export type FieldSchema = Schema.ConstraintDecoder<unknown>
 
