@@ -168,12 +168,12 @@ export interface Assistant {
 export interface AssistantSecret {
   /** The first characters of the secret, by which people recognise it; null: there is no secret */
   readonly prefix: string | null
-  /** Whether a Retell API key is stored */
-  readonly retell: boolean
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** Whether a Retell API key is stored */
+  readonly retell: boolean
   /** The complete secret for X-Assistant-Secret. Shown only once. */
   readonly secret: string
 }
@@ -838,9 +838,9 @@ export interface CreateLead {
   readonly contact_id?: string | undefined
   readonly contact?: LeadContact | undefined
   readonly subject?: string | null | undefined
+  readonly assignee?: string | null | undefined
   readonly channel?: Channel | undefined
   readonly source?: string | undefined
-  readonly assignee?: string | null | undefined
   readonly message?: {
     readonly body: string
     readonly actor?: "contact" | "agent" | "assistant" | "system" | undefined
@@ -2577,12 +2577,12 @@ export interface Voice {
 export interface VoiceAssistant {
   /** The first characters of the secret, by which people recognise it; null: there is no secret */
   readonly prefix: string | null
-  /** Whether a Retell API key is stored */
-  readonly retell: boolean
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** Whether a Retell API key is stored */
+  readonly retell: boolean
 }
 
 export interface Webhook {

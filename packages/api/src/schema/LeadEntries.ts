@@ -1,8 +1,6 @@
+import { Lead } from "@leadloom/core/domain/lead/Lead"
 import { Schema } from "effect"
 import { Channel, Metadata, text, Time } from "./Field.ts"
-
-/** The subject of a lead or an entry. 998 characters is the line limit of RFC 5322. */
-export const Subject = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))))
 
 /** Whether the pipeline processes the entries. */
 export const RunPipeline = Schema.optionalKey(Schema.Boolean).annotate({
@@ -17,7 +15,7 @@ export const entry = {
     Schema.isMaxLength(100_000)
   ),
   actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
-  subject: Subject,
+  subject: Schema.optionalKey(Lead.fields.subject),
   metadata: Schema.optionalKey(Metadata),
   external_id: Schema.optionalKey(text(255)).annotate({ description: "The id of the entry in its original system" })
 }

@@ -77,8 +77,8 @@ export class Call extends Schema.Opaque<Call>()(
     /** The name of the principal that requested the call; null for an inbound call. */
     requestedBy: Schema.NullOr(Schema.String),
     /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */
-    requestKey: Schema.NullOr(Schema.String),
-    fingerprint: Schema.NullOr(Schema.String),
+    requestKey: Schema.NullOr(Schema.String).annotate({ secret: true }),
+    fingerprint: Schema.NullOr(Schema.String).annotate({ secret: true }),
     updatedAt: Time
   })
 ) {}

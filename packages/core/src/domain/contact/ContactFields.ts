@@ -1,25 +1,15 @@
-import { type Contact, type ContactAttributes, IdentityInvalid } from "./Contact.ts"
+import { type Contact, IdentityInvalid } from "./Contact.ts"
 import { type Identity, emailIdentity } from "./Identity.ts"
 import { parsePhoneMemoized } from "../address/Phone.ts"
+import { trimToNull } from "../text/TrimToNull.ts"
 
 /**
  * The fields of a contact that a person may set. Null or blank clears a field; an absent field stays unchanged. Tags
  * and attributes are replaced as a whole, because null is a valid attribute value and cannot mean "remove".
  */
-export interface ContactFields {
-  readonly name?: string | null
-  readonly email?: string | null
-  readonly phone?: string | null
-  readonly notes?: string | null
-  readonly company?: string | null
-  readonly tags?: ReadonlyArray<string>
-  readonly attributes?: ContactAttributes
-}
-
-const trimToNull = (text: string | null | undefined): string | null => {
-  const trimmed = text?.trim() ?? ""
-  return trimmed === "" ? null : trimmed
-}
+export type ContactFields = Partial<
+  Pick<Contact, "name" | "email" | "phone" | "notes" | "company" | "tags" | "attributes">
+>
 
 /**
  * Normalises a tag for storage and comparison: trims it and replaces NUL and unpaired surrogates, which databases do

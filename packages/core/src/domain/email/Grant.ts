@@ -22,7 +22,7 @@ export class Grant extends Schema.Opaque<Grant>()(
     /** The other sender addresses, normalised, at most `maxAliases`. Does not contain the account's own address. */
     aliases: Schema.Array(Schema.String),
     /** The provider's id of the owner's permission; null for the operator's own relay. */
-    providerGrantId: Schema.NullOr(Schema.String),
+    providerGrantId: Schema.NullOr(Schema.String).annotate({ secret: true }),
     /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
     signature: Schema.NullOr(Schema.String),
     createdAt: Time,
@@ -61,7 +61,7 @@ export class SignIn extends Schema.Opaque<SignIn>()(
   Schema.Struct({
     tenantId: Schema.String,
     /** The hash of the secret that the provider must return. */
-    stateHash: Schema.String,
+    stateHash: Schema.String.annotate({ secret: true }),
     /** The principal that started the sign-in. Only the same principal may complete it. */
     principal: Schema.String,
     expiresAt: Time

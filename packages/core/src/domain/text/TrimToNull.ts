@@ -1,5 +1,5 @@
 /** Removes the surrounding white space of an entered text. Null when nothing remains. */
-export const trimToNull = (text: string | null): string | null => {
+export const trimToNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed
 }

@@ -48,8 +48,8 @@ export class Subscription extends Schema.Opaque<Subscription>()(
         "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
     }),
     /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
-    secret: Schema.String,
-    formerSecret: Schema.NullOr(Schema.String),
+    secret: Schema.String.annotate({ secret: true }),
+    formerSecret: Schema.NullOr(Schema.String).annotate({ secret: true }),
     formerSecretUntil: Schema.NullOr(Time),
     consecutiveFailures: Schema.Int,
     /**

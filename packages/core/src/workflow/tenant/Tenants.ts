@@ -76,10 +76,7 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
 })
 
 /** The operator's change of a tenant; absent fields keep their values. */
-export interface TenantChange {
-  readonly name?: string
-  readonly plan?: Plan
-}
+export type TenantChange = Partial<Pick<Tenant, "name" | "plan">>
 
 const auditedTenant = ({ name, plan }: Tenant) => ({ name, plan })
 

@@ -1,4 +1,4 @@
-import { callbackTime } from "@leadloom/core/domain/assistant/CallbackTime"
+import { type CallbackHours, callbackTime } from "@leadloom/core/domain/assistant/CallbackTime"
 import { wallClock } from "@leadloom/core/domain/time/WallClock"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
