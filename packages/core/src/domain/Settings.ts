@@ -86,11 +86,14 @@ export function settings(
     const shown = optional.includes(field) ? Schema.optionalKey(Schema.make<Schema.Top>(schema.ast)) : schema
     return [{ field, key: names[field] ?? snakeCase(field), schema: shown, part: parts[field] ?? null }]
   })
+  const parted = fields.flatMap(({ field, part }) => (part === null ? [] : [{ field, part }]))
+  // Copies have all keys from the start, so that engines give all of them one shape.
+  const empty = Object.fromEntries(fields.map(({ key }) => [key, null]))
   return {
     defaults,
     schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
     toJson: (record) => {
-      const json: Record<string, unknown> = {}
+      const json: Record<string, unknown> = { ...empty }
       for (const { field, key, part } of fields) {
         const value = record[field]
         json[key] = part !== null && isObject(value) ? part.toJson(value) : value
@@ -98,19 +101,18 @@ export function settings(
       return json
     },
     fromJson: (json) => {
-      const record: Record<string, unknown> = {}
+      const record: Record<string, unknown> = { ...defaults }
       for (const { field, key, part } of fields) {
         const value = json[key]
-        if (value === undefined) record[field] = defaults[field]
-        else record[field] = part !== null && isObject(value) ? part.fromJson(value) : value
+        if (value !== undefined) record[field] = part !== null && isObject(value) ? part.fromJson(value) : value
       }
       return record
     },
     complete: (saved) => {
       const record: Record<string, unknown> = { ...defaults, ...saved }
-      for (const { field, part } of fields) {
+      for (const { field, part } of parted) {
         const value = saved[field]
-        if (part !== null && isObject(value)) record[field] = part.complete(value)
+        if (isObject(value)) record[field] = part.complete(value)
       }
       return record
     }
