@@ -168,12 +168,12 @@ export interface Assistant {
 export interface AssistantSecret {
   /** The first characters of the secret, so that people can recognise it; null: the tenant has no secret */
   readonly prefix: string | null
-  /** Whether a Retell API key is stored */
-  readonly retell: boolean
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** Whether a Retell API key is stored */
+  readonly retell: boolean
   /** The complete secret for X-Assistant-Secret. Shown only once. */
   readonly secret: string
 }
@@ -838,9 +838,9 @@ export interface CreateLead {
   readonly contact_id?: string | undefined
   readonly contact?: LeadContact | undefined
   readonly subject?: string | null | undefined
+  readonly assignee?: string | null | undefined
   readonly channel?: Channel | undefined
   readonly source?: string | undefined
-  readonly assignee?: string | null | undefined
   readonly message?: {
     readonly body: string
     readonly actor?: "contact" | "agent" | "assistant" | "system" | undefined
@@ -2450,18 +2450,24 @@ export interface TenantConfig {
   readonly time_zone: string
   /** The ISO 3166-1 country of phone numbers without a country code */
   readonly default_country: string
+  /** off: messages have no classification; keywords: the built-in deterministic classifier; model: the server's language model, and no classification on a server without one */
   readonly classifier: "off" | "keywords" | "model"
+  /** off: no reply is written; draft: the reply waits for a person; auto: the reply is sent if a channel is connected, otherwise it waits for a person */
   readonly reply_mode: "off" | "draft" | "auto"
+  /** The seconds that a message waits for more messages of the same contact, so that one reply answers all of them */
   readonly reply_wait_seconds?: number | undefined
+  /** The hours in which automatic replies pause after a message from a person of the tenant; 0: no pause */
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
   readonly voice?: Voice | undefined
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
+  /** The minimum scores of the upper tiers */
   readonly tiers: {
     readonly hot: number
     readonly warm: number
   }
+  /** Multipliers of the points of score factors, by name of the factor; default: 1 */
   readonly score_weights: Readonly<Record<string, number>>
   readonly rules: ReadonlyArray<Rule>
 }
@@ -2556,6 +2562,7 @@ export interface Voice {
   readonly forward_to: string | null
   /** The text that callers hear first */
   readonly greeting: string
+  /** Whether calls are recorded. The tenant must inform callers where the law requires it */
   readonly record: boolean
   /** Whether a missed call creates a task to call the contact */
   readonly missed_call_task: boolean
@@ -2570,12 +2577,12 @@ export interface Voice {
 export interface VoiceAssistant {
   /** The first characters of the secret, so that people can recognise it; null: the tenant has no secret */
   readonly prefix: string | null
-  /** Whether a Retell API key is stored */
-  readonly retell: boolean
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   /** ISO 8601 in UTC with milliseconds */
   readonly updated_at: string
+  /** Whether a Retell API key is stored */
+  readonly retell: boolean
 }
 
 export interface Webhook {

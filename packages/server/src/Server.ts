@@ -26,7 +26,6 @@ import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
 import { CpuShares, makeCpuShares } from "@leadloom/core/workflow/budget/CpuShares"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { Classifier } from "@leadloom/core/port/provider/Classifier"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmProofs } from "@leadloom/core/port/provider/CrmProofs"
@@ -176,7 +175,6 @@ export const services = (
   const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
   return Layer.mergeAll(
     stored,
-    Layer.succeed(CrmConnected, config.crm !== null),
     Layer.succeed(Limits, Limits.of(config.limits)),
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),

@@ -1,19 +1,25 @@
+import { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
-import { TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { TenantPath, text } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
+
+const access = wire(AssistantAccess, "VoiceAssistant", { pick: ["prefix", "createdAt", "updatedAt"] })
 
 const fields = {
-  prefix: Schema.NullOr(Schema.String).annotate({
-    description: "The first characters of the secret, so that people can recognise it; null: the tenant has no secret"
-  }),
-  retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
-  created_at: Timestamp,
-  updated_at: Timestamp
+  ...access.schema.fields,
+  retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" })
 }
 
 export const VoiceAssistant = Schema.Struct(fields).annotate({ identifier: "VoiceAssistant" })
+
+/** Encodes the credentials of voice assistants without the secrets. */
+export const assistantToJson = (record: AssistantAccess): typeof VoiceAssistant.Type => ({
+  ...access.toJson(record),
+  retell: record.retellKey !== null
+})
 
 export const AssistantSecret = Schema.Struct({
   ...fields,

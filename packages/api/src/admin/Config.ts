@@ -1,103 +1,14 @@
 import { Schema } from "effect"
-import { Guardrail, maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
-import { maxRules, Rule } from "@leadloom/core/domain/rule/Rule"
-import { verifications } from "@leadloom/core/domain/tenant/PublicForm"
 import { ConfigChange as ConfigChangeNoun } from "@leadloom/core/domain/tenant/ConfigChange"
+import { configJson } from "@leadloom/core/domain/tenant/TenantConfig"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
 import { IdempotencyKey, Metadata, TenantPath, text } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 
-const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
-
-const LinkHost = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/u, { message: "Expected a lower-case host name" })
-)
-
-/** The instructions and knowledge that a language model receives about the business. */
-export const Assistant = Schema.Struct({
-  instructions: Schema.String.check(Schema.isMaxLength(4_000)).annotate({
-    description: "Instructions on style and tone"
-  }),
-  knowledge: Schema.String.check(Schema.isMaxLength(20_000)).annotate({
-    description: "The facts that replies may contain"
-  }),
-  link_hosts: Schema.Array(LinkHost).check(Schema.isMaxLength(50)).annotate({
-    description: "The hosts that a generated reply may link to"
-  })
-}).annotate({ identifier: "Assistant" })
-
-const FieldName = Schema.String.check(Schema.isPattern(/^[\p{L}\p{N}_.:[\]-]{1,100}$/u, { message: "Expected a name" }))
-
-/** The public form of a tenant. */
-export const PublicForm = Schema.Struct({
-  enabled: Schema.Boolean.annotate({ description: "false: POST /api/v1/public/leads/{tenant_id} answers 404" }),
-  allowed_origins: Schema.Array(text(255)).check(Schema.isMaxLength(50)).annotate({
-    description: "The origins of the pages that may submit the form, for example https://www.acme.com"
-  }),
-  honeypot: Schema.optionalKey(FieldName).annotate({
-    description:
-      "A field that people cannot see. A submission with a value for this field is discarded, but receives the same response as a valid one"
-  }),
-  thank_you_url: Schema.optionalKey(Schema.NullOr(text(2_048))).annotate({
-    description: "The redirect target of a browser without JavaScript; null: a default thank-you page"
-  }),
-  fields: Schema.optionalKey(Schema.Array(FieldName).check(Schema.isMaxLength(100))).annotate({
-    description: "The names of further fields that are stored as metadata; empty: all fields are stored"
-  }),
-  verification: Schema.optionalKey(Schema.Literals(verifications)).annotate({
-    description: "The check that a person filled in the form"
-  })
-}).annotate({ identifier: "PublicForm" })
-
-const Clock = Schema.String.check(
-  Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
-)
-
-/** The settings of a tenant for telephone calls. */
-export const Voice = Schema.Struct({
-  forward_to: Schema.NullOr(
-    Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
-  ).annotate({
-    description:
-      "The telephone that rings for calls to the tenant's numbers. It also rings for calls to contacts if the request has no agent_phone"
-  }),
-  greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({
-    description: "The text that callers hear first"
-  }),
-  record: Schema.Boolean,
-  missed_call_task: Schema.Boolean.annotate({
-    description: "Whether a missed call creates a task to call the contact"
-  }),
-  callback_hours: Schema.Struct({
-    from: Clock,
-    to: Clock,
-    days: Schema.Array(Schema.Literals(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])).check(
-      Schema.isMinLength(1),
-      Schema.isMaxLength(7)
-    )
-  }).annotate({ description: "The hours in which the business calls contacts back, in its time zone" })
-}).annotate({ identifier: "Voice" })
-
 /** The settings of a tenant for the handling of its messages. */
-export const TenantConfig = Schema.Struct({
-  time_zone: Schema.String.annotate({ description: "IANA time zone, for example Europe/Berlin" }),
-  default_country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u)).annotate({
-    description: "The ISO 3166-1 country of phone numbers without a country code"
-  }),
-  classifier: Schema.Literals(["off", "keywords", "model"]),
-  reply_mode: Schema.Literals(["off", "draft", "auto"]),
-  reply_wait_seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 }))),
-  takeover_hours: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
-  assistant: Schema.optionalKey(Assistant),
-  public_form: Schema.optionalKey(PublicForm),
-  voice: Schema.optionalKey(Voice),
-  guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
-  tiers: Schema.Struct({ hot: Threshold, warm: Threshold }),
-  score_weights: Schema.Record(Schema.String, Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10 }))),
-  rules: Schema.Array(Rule).check(Schema.isMaxLength(maxRules))
-}).annotate({ identifier: "TenantConfig" })
+export const TenantConfig = configJson.schema
 
 export const StoredConfig = Schema.Struct({
   tenant_id: Schema.String,

@@ -9,7 +9,9 @@ import { wire } from "../schema/Wire.ts"
 /** An export: a tar archive of JSON Lines files and emails. */
 const archive = HttpApiSchema.StreamUint8Array({ contentType: "application/x-tar" })
 
-export const { schema: Erasure, toJson: erasureToJson } = wire(ErasureNoun, "Erasure", { omit: ["tenantId", "emails"] })
+export const { schema: Erasure, toJson: erasureToJson } = wire(ErasureNoun, "Erasure", {
+  pick: ["erasureId", "contactId", "requestedBy", "requestedAt", "completedAt", "erased", "receiptHash"]
+})
 
 const Taken = Schema.Struct({
   imported: Schema.Int.annotate({ description: "Rows that were added" }),

@@ -57,21 +57,17 @@ export const WebhookWithSecret = Schema.Struct({
 const Url = Schema.String.annotate({ description: "An https URL with a public address" })
 // Event names are plain strings here. The domain validates them, because its error lists the permitted names.
 const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(100))
-const InFlight = Schema.Int.annotate({ description: `1 to ${maxInFlightDeliveries}` })
-const Description = Schema.NullOr(Schema.String)
-
-export const CreateWebhook = Schema.Struct({
-  url: Url,
+const settings = {
   events: Schema.optionalKey(Names),
-  description: Schema.optionalKey(Description),
-  max_in_flight: Schema.optionalKey(InFlight)
-}).annotate({ identifier: "CreateWebhook" })
+  description: Schema.optionalKey(Subscription.fields.description),
+  max_in_flight: Schema.optionalKey(Schema.Int).annotate({ description: `1 to ${maxInFlightDeliveries}` })
+}
+
+export const CreateWebhook = Schema.Struct({ url: Url, ...settings }).annotate({ identifier: "CreateWebhook" })
 
 export const UpdateWebhook = Schema.Struct({
   url: Schema.optionalKey(Url),
-  events: Schema.optionalKey(Names),
-  description: Schema.optionalKey(Description),
-  max_in_flight: Schema.optionalKey(InFlight),
+  ...settings,
   status: Schema.optionalKey(Status).annotate({
     description:
       "active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events"

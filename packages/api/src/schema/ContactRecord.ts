@@ -1,7 +1,7 @@
 import { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
 import { Schema } from "effect"
 import { text } from "./Field.ts"
-import { wire } from "./Wire.ts"
+import { changeRequest, wire } from "./Wire.ts"
 
 /** Limits of the attributes of one contact: their number, and the lengths of names and values in characters. */
 const maxAttributes = 50
@@ -48,15 +48,14 @@ export const contactToJson = (record: ContactNoun): typeof Contact.Type => ({
   archived: record.archivedAt !== null
 })
 
-const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
+export const { schema: UpdateContact } = changeRequest(ContactNoun, "UpdateContact", {
+  name: {},
+  email: {},
+  phone: {},
+  company: {},
+  notes: {},
+  tags: { schema: Tags, description: "Replaces all tags" },
+  attributes: { schema: Attributes, description: "Replaces all attributes" }
+})
 
-/** The fields of a contact that a request may change. */
-export const editable = {
-  name: short,
-  email: short,
-  phone: short,
-  company: short,
-  notes: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(20_000)))),
-  tags: Schema.optionalKey(Tags).annotate({ description: "Replaces all tags" }),
-  attributes: Schema.optionalKey(Attributes).annotate({ description: "Replaces all attributes" })
-}
+export const CreateContact = Schema.Struct(UpdateContact.fields).annotate({ identifier: "CreateContact" })

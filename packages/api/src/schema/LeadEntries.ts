@@ -1,10 +1,8 @@
+import { Lead } from "@leadloom/core/domain/lead/Lead"
 import { Schema } from "effect"
 import { Channel, Metadata, text, Time } from "./Field.ts"
 
-/** The subject of a lead or of an entry. RFC 5322 limits a line to 998 characters. */
-export const Subject = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))))
-
-/** Whether the pipeline processes the submitted entries. */
+/** Whether the pipeline processes the entries. */
 export const RunPipeline = Schema.optionalKey(Schema.Boolean).annotate({
   description: "Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false"
 })
@@ -17,7 +15,7 @@ export const entry = {
     Schema.isMaxLength(100_000)
   ),
   actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
-  subject: Subject,
+  subject: Schema.optionalKey(Lead.fields.subject),
   metadata: Schema.optionalKey(Metadata),
   external_id: Schema.optionalKey(text(255)).annotate({ description: "The id of the entry in its original system" })
 }

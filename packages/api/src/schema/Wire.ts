@@ -1,18 +1,16 @@
 import {
   type FieldOf,
   fieldNames,
+  isSecret,
   isTime,
   type Noun,
   nullable,
   snakeCase,
+  type SnakeCase,
   type Time
 } from "@leadloom/core/domain/Field"
 import { Schema, SchemaAST } from "effect"
 import { isoTime, millisOf, Time as RequestTime, Timestamp } from "./Field.ts"
-
-type SnakeCase<Text extends string> = Text extends `${infer Letter}${infer Rest}`
-  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
-  : Text
 
 /** The schema of a field in JSON. Times become `At`, and ids become strings. */
 type WireField<S, At> = S extends Time
@@ -84,8 +82,8 @@ export interface Wire<A, Fields extends Schema.Struct.Fields> {
 }
 
 /**
- * Derives the JSON of a noun. Names become snake case, times become `Timestamp`, and other values stay unchanged. The
- * conversions are chosen once per noun and not for each record.
+ * Derives the JSON of a noun: names in snake case, times as `Timestamp`, everything else as it is. All conversions are
+ * chosen here, once. Throws if a noun with secrets does not list its shown fields.
  */
 export function wire<N extends Noun, const O extends WireOptions<FieldOf<N>>>(
   noun: N,
@@ -98,6 +96,10 @@ export function wire<N extends Noun>(
   { id, names = {}, omit = [], pick, schemas = {} }: WireOptions<FieldOf<N>>
 ): Wire<N["Type"], Schema.Struct.Fields> {
   const shown = (pick ?? fieldNames(noun)).filter((field) => !omit.includes(field))
+  const secrets = fieldNames(noun).filter((field) => isSecret(noun.fields[field]))
+  if (secrets.length > 0 && (pick === undefined || shown.some((field) => secrets.includes(field)))) {
+    throw new Error(`${identifier} must list its shown fields, without ${secrets.join(", ")}`)
+  }
   const fields = shown.flatMap((field) => {
     const schema = noun.fields[field]
     if (schema === undefined) return []
@@ -129,16 +131,19 @@ export function wire<N extends Noun>(
   }
 }
 
-/** The fields that a request may change. A description is given only if it differs from the description in the noun. */
-export type Settable<Field extends string> = { readonly [F in Field]?: { readonly description?: string } }
+/** The fields that a request may set, with their descriptions and schemas where they differ from those of the noun. */
+export type Settable<Field extends string> = {
+  readonly [F in Field]?: { readonly description?: string; readonly schema?: Schema.Constraint }
+}
 
 type SetFields<N extends Noun, S> = {
-  readonly [Field in FieldOf<N> & keyof S as SnakeCase<Field>]: WireField<
-    N["fields"][Field],
-    typeof RequestTime
-  > extends infer Wire extends Schema.Constraint
-    ? Schema.optionalKey<Wire>
-    : never
+  readonly [Field in FieldOf<N> & keyof S as SnakeCase<Field>]: S[Field] extends {
+    readonly schema: infer Given extends Schema.Constraint
+  }
+    ? Schema.optionalKey<Given>
+    : WireField<N["fields"][Field], typeof RequestTime> extends infer Wire extends Schema.Constraint
+      ? Schema.optionalKey<Wire>
+      : never
 }
 
 /** The value of a field in a request. An id is any string, because the domain checks it later. */
@@ -172,7 +177,8 @@ export function changeRequest<N extends Noun>(
     const schema = noun.fields[field]
     const { [field]: given } = settable
     if (schema === undefined || given === undefined) return []
-    const optional = Schema.optionalKey(Schema.make<Schema.Top>(wireField(schema, RequestTime, true).ast))
+    const { ast } = given.schema ?? wireField(schema, RequestTime, true)
+    const optional = Schema.optionalKey(Schema.make<Schema.Top>(ast))
     return [
       {
         field,

@@ -18,15 +18,25 @@ const Status = Schema.Literals(callStatuses)
 const Direction = Schema.Literals(callDirections)
 
 export const { schema: Call, toJson: callToJson } = wire(CallNoun, "CallRecord", {
-  omit: [
-    "tenantId",
-    "providerCallId",
-    "contactLeg",
-    "recordingId",
-    "requestedBy",
-    "requestKey",
-    "fingerprint",
-    "updatedAt"
+  pick: [
+    "callId",
+    "contactId",
+    "leadId",
+    "provider",
+    "direction",
+    "fromNumber",
+    "toNumber",
+    "agentPhone",
+    "transferredTo",
+    "status",
+    "reason",
+    "startedAt",
+    "answeredAt",
+    "endedAt",
+    "durationSeconds",
+    "recording",
+    "recordingSeconds",
+    "messageId"
   ],
   names: { callId: "call_session_id", fromNumber: "from", toNumber: "to" }
 })

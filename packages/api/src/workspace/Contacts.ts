@@ -2,11 +2,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
-import { Contact, editable } from "../schema/ContactRecord.ts"
+import { Contact, CreateContact, UpdateContact } from "../schema/ContactRecord.ts"
 import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
-
-export const CreateContact = Schema.Struct(editable).annotate({ identifier: "CreateContact" })
-export const UpdateContact = Schema.Struct(editable).annotate({ identifier: "UpdateContact" })
 
 export const ResolveContact = Schema.Struct({
   email: Schema.optionalKey(text(320)),

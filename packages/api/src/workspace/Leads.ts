@@ -1,3 +1,4 @@
+import { Contact } from "@leadloom/core/domain/contact/Contact"
 import { Lead as LeadNoun } from "@leadloom/core/domain/lead/Lead"
 // Endpoints for the daily work: leads, contacts, conversations, tasks, calls and the pipeline. Administration is in
 // `../admin`. Tests: `packages/server/test/http`.
@@ -9,8 +10,8 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { Message } from "./Conversations.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { Channel, IdempotencyKey, TenantPath, text, Time } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
-import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline, Subject } from "../schema/LeadEntries.ts"
+import { changeRequest, wire } from "../schema/Wire.ts"
+import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline } from "../schema/LeadEntries.ts"
 import { Classification } from "../schema/PipelineFields.ts"
 
 const State = Schema.Literals(leadStates)
@@ -20,7 +21,6 @@ export const { schema: Lead, toJson: leadToJson } = wire(LeadNoun, "Lead", {
   schemas: { channel: Channel, classification: Schema.NullOr(Classification) }
 })
 
-const short = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))))
 const FirstMessage = Schema.Struct({
   body: entry.body,
   actor: Schema.optionalKey(entry.actor),
@@ -28,17 +28,21 @@ const FirstMessage = Schema.Struct({
   timestamp: Schema.optionalKey(Time)
 })
 
-export const LeadContact = Schema.Struct({ name: short, email: short, phone: short, company: short }).annotate({
-  identifier: "LeadContact"
+export const { schema: LeadContact } = changeRequest(Contact, "LeadContact", {
+  name: {},
+  email: {},
+  phone: {},
+  company: {}
 })
+
+export const { schema: UpdateLead } = changeRequest(LeadNoun, "UpdateLead", { subject: {}, assignee: {} })
 
 export const CreateLead = Schema.Struct({
   contact_id: Schema.optionalKey(Schema.String),
   contact: Schema.optionalKey(LeadContact),
-  subject: Subject,
+  ...UpdateLead.fields,
   channel: Schema.optionalKey(Channel),
   source: Schema.optionalKey(text(255)),
-  assignee: short,
   message: Schema.optionalKey(FirstMessage),
   run_pipeline: RunPipeline
 })
@@ -48,8 +52,6 @@ export const CreateLead = Schema.Struct({
     })
   )
   .annotate({ identifier: "CreateLead" })
-
-export const UpdateLead = Schema.Struct({ subject: Subject, assignee: short }).annotate({ identifier: "UpdateLead" })
 
 export const { schema: LeadScore, toJson: scoreToJson } = wire(ScoreRecord, "LeadScore", {
   id: "scoreId",

@@ -1,5 +1,4 @@
 import { assert, layer } from "@effect/vitest"
-import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
@@ -77,7 +76,7 @@ const standIn = Effect.acquireRelease(
   (highLevel) => Effect.promise(() => highLevel.close())
 )
 
-layer(Layer.mergeAll(Layer.succeed(CrmConnected, true), Layer.fresh(Store.layer({ url: "sqlite::memory:" })), around))(
+layer(Layer.mergeAll(Layer.fresh(Store.layer({ url: "sqlite::memory:" })), around))(
   `all contacts and HighLevel${specificationNote}`,
   (it) => {
     it.effect(

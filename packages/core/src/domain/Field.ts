@@ -24,6 +24,11 @@ export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.[
  */
 export const unchecked = <A>(): Schema.Codec<A> => Schema.make<Schema.Codec<A>>(Schema.Unknown.ast)
 
+/** Returns whether a field has the annotation `secret`: no client may see it. */
+export const isSecret = (schema: FieldSchema | undefined): boolean =>
+  schema !== undefined && SchemaAST.resolve(schema.ast)?.["secret"] === true
+
+/** The schema of a field. */
 export type FieldSchema = Schema.ConstraintDecoder<unknown>
 
 /** A noun: a struct schema, whose fields determine its row, its line in archives and its wire format. */
@@ -49,6 +54,11 @@ export const nullable = (ast: SchemaAST.AST): { readonly ast: SchemaAST.AST; rea
   const isNullable = ast.types.some(SchemaAST.isNull)
   return { ast: more.length === 0 ? one : ast, isNullable }
 }
+
+/** The snake case of a camel-case name. */
+export type SnakeCase<Text extends string> = Text extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : Text
 
 /** Returns a camel-case name in snake case. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)

@@ -13,7 +13,7 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
     /** `llk_` and the next eight characters of the key. */
     prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
     /** The keyed hash of the whole key, in hex. */
-    hash: Schema.String,
+    hash: Schema.String.annotate({ secret: true }),
     /** The scopes of the key; null if the key is not restricted. */
     scopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
     createdAt: Time,

@@ -6,15 +6,16 @@ import { Time } from "../Field.ts"
 export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The first characters of the secret. People recognise the secret by them. Null if there is no secret. */
-    prefix: Schema.NullOr(Schema.String),
+    prefix: Schema.NullOr(Schema.String).annotate({
+      description: "The first characters of the secret, by which people recognise it; null: there is no secret"
+    }),
     /** The keyed hash of the secret, from `hashSecret`. */
-    hash: Schema.NullOr(Schema.String),
+    hash: Schema.NullOr(Schema.String).annotate({ secret: true }),
     /**
      * Retell's signing key, sealed by `Vault`. A hash is not sufficient, because the server needs the key itself to
      * check a signature.
      */
-    retellKey: Schema.NullOr(Schema.String),
+    retellKey: Schema.NullOr(Schema.String).annotate({ secret: true }),
     createdAt: Time,
     updatedAt: Time
   })

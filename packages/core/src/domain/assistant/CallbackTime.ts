@@ -1,15 +1,21 @@
+import { Schema } from "effect"
+import { weekdays } from "../rule/Fact.ts"
 import { addDays, dayMinutes, minutesOf, type WallClock, weekdayOf } from "../time/WallClock.ts"
 import { readTime } from "./ReadTime.ts"
 
-/** The hours in which people of a tenant return calls. */
-export interface CallbackHours {
-  /** For example `09:00`, in the tenant's time zone. */
-  readonly from: string
-  /** For example `18:00`. The end is exclusive. */
-  readonly to: string
-  /** `mon` to `sun`. */
-  readonly days: ReadonlyArray<string>
-}
+const TimeOfDay = Schema.String.check(
+  Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
+)
+
+/** The hours in which people of a tenant return calls, in the tenant's time zone. */
+export class CallbackHours extends Schema.Opaque<CallbackHours>()(
+  Schema.Struct({
+    from: TimeOfDay,
+    /** Exclusive. */
+    to: TimeOfDay,
+    days: Schema.Array(Schema.Literals(weekdays)).check(Schema.isMinLength(1), Schema.isMaxLength(weekdays.length))
+  })
+) {}
 
 export interface CallbackTime {
   readonly _tag: "CallbackBooked"

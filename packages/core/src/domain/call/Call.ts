@@ -78,11 +78,9 @@ export class Call extends Schema.Opaque<Call>()(
     }),
     /** The name of the principal that requested the call; null for an inbound call. */
     requestedBy: Schema.NullOr(Schema.String),
-    /**
-     * The `Idempotency-Key` of the request for the call. Null if the request had none, or after the key was released.
-     */
-    requestKey: Schema.NullOr(Schema.String),
-    fingerprint: Schema.NullOr(Schema.String),
+    /** The caller's `Idempotency-Key`. Null without a key, or after the key was released. */
+    requestKey: Schema.NullOr(Schema.String).annotate({ secret: true }),
+    fingerprint: Schema.NullOr(Schema.String).annotate({ secret: true }),
     updatedAt: Time
   })
 ) {}

@@ -15,18 +15,20 @@ export type ContactAttributes = typeof ContactAttributes.Type
 /** The limit of tags per contact. */
 export const maxTags = 50
 
+const ShortText = Schema.NullOr(Schema.String.check(Schema.isMaxLength(320)))
+
 /** A person or business that communicates with the tenant. */
 export class Contact extends Schema.Opaque<Contact>()(
   Schema.Struct({
     contactId: ContactId,
     tenantId: Schema.String,
-    name: Schema.NullOr(Schema.String),
-    /** The address for messages, as first given. The contact's identities contain its normalised addresses. */
-    email: Schema.NullOr(Schema.String),
+    name: ShortText,
+    /** The address for messages, as first given. The identities contain every normalised address. */
+    email: ShortText,
     /** In E.164 if the number is valid, otherwise as given. */
-    phone: Schema.NullOr(Schema.String),
-    company: Schema.NullOr(Schema.String),
-    notes: Schema.NullOr(Schema.String),
+    phone: ShortText,
+    company: ShortText,
+    notes: Schema.NullOr(Schema.String.check(Schema.isMaxLength(20_000))),
     tags: Schema.Array(Schema.String),
     attributes: ContactAttributes,
     createdAt: Time,

@@ -1,26 +1,16 @@
-import { type Contact, type ContactAttributes, IdentityInvalid } from "./Contact.ts"
+import { type Contact, IdentityInvalid } from "./Contact.ts"
 import { type Identity, emailIdentity } from "./Identity.ts"
 import { parsePhoneMemoized } from "../address/Phone.ts"
+import { trimToNull } from "../text/TrimToNull.ts"
 
 /**
  * The fields of a contact that a person may set. Null or a blank text clears a field, and an absent field stays
  * unchanged. Tags and attributes are replaced as a whole. Null is a valid attribute value, so it cannot mean "remove
  * this attribute".
  */
-export interface ContactFields {
-  readonly name?: string | null
-  readonly email?: string | null
-  readonly phone?: string | null
-  readonly notes?: string | null
-  readonly company?: string | null
-  readonly tags?: ReadonlyArray<string>
-  readonly attributes?: ContactAttributes
-}
-
-const trimToNull = (text: string | null | undefined): string | null => {
-  const trimmed = text?.trim() ?? ""
-  return trimmed === "" ? null : trimmed
-}
+export type ContactFields = Partial<
+  Pick<Contact, "name" | "email" | "phone" | "notes" | "company" | "tags" | "attributes">
+>
 
 /**
  * Normalises a tag for storage and comparison. Trims the tag, and replaces NUL and unpaired surrogates, because

@@ -50,9 +50,9 @@ export class CrmInstall extends Schema.Opaque<CrmInstall>()(
       description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
     }),
     /** Sealed by `Vault` with `crmSealContext`. Empty after uninstallation. */
-    sealedAccess: Schema.String,
-    /** Sealed like `sealedAccess`. Empty after uninstallation, or if the agency's grant supplies new tokens. */
-    sealedRefresh: Schema.String,
+    sealedAccess: Schema.String.annotate({ secret: true }),
+    /** Sealed like `sealedAccess`. Empty after uninstallation, or if new tokens come from the agency's grant. */
+    sealedRefresh: Schema.String.annotate({ secret: true }),
     /** The expiry of the access token. */
     expiresAt: Time,
     scopes: Schema.Array(Schema.String),

@@ -25,8 +25,8 @@ export class Grant extends Schema.Opaque<Grant>()(
      */
     aliases: Schema.Array(Schema.String),
     /** The provider's id of the owner's permission; null for the operator's own relay. */
-    providerGrantId: Schema.NullOr(Schema.String),
-    /** The signature that is appended to every outgoing mail. HTML in it is sanitised. Null if there is none. */
+    providerGrantId: Schema.NullOr(Schema.String).annotate({ secret: true }),
+    /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
     signature: Schema.NullOr(Schema.String),
     createdAt: Time,
     updatedAt: Time
@@ -63,8 +63,8 @@ export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tena
 export class SignIn extends Schema.Opaque<SignIn>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The hash of the random value that the provider must return. */
-    stateHash: Schema.String,
+    /** The hash of the secret that the provider must return. */
+    stateHash: Schema.String.annotate({ secret: true }),
     /** The principal that started the sign-in. Only the same principal may complete it. */
     principal: Schema.String,
     expiresAt: Time

@@ -20,14 +20,15 @@ export class Lead extends Schema.Opaque<Lead>()(
     threadId: Schema.NullOr(ThreadId),
     channel: Schema.Literals(channels),
     source: Schema.String,
-    subject: Schema.NullOr(Schema.String),
+    /** 998 characters is the line limit of RFC 5322. */
+    subject: Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))),
     state: Schema.Literals(leadStates),
     /** 0 to 100. Null until the pipeline has scored the lead. */
     score: Schema.NullOr(Schema.Finite),
     tier: Schema.NullOr(Schema.Literals(tiers)),
     factors: Schema.Array(ScoreFactor),
     classification: Schema.NullOr(Classification),
-    assignee: Schema.NullOr(Schema.String),
+    assignee: Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))),
     createdAt: Time,
     updatedAt: Time,
     /** The time of the newest message. */

@@ -21,11 +21,10 @@ export const tiers = ["hot", "warm", "cold"] as const
 /** A coarse rating of a lead. */
 export type Tier = (typeof tiers)[number]
 
-/** The minimum scores of the two upper tiers. A score is compared with `hot` first, even if `hot` is below `warm`. */
-export interface Thresholds {
-  readonly hot: number
-  readonly warm: number
-}
+const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+
+/** The minimum scores of the two upper tiers. `hot` is compared first, even when it is not above `warm`. */
+export class Thresholds extends Schema.Opaque<Thresholds>()(Schema.Struct({ hot: Threshold, warm: Threshold })) {}
 
 /** The thresholds of a tenant that has set none. */
 export const defaultThresholds: Thresholds = { hot: 70, warm: 40 }

@@ -20,8 +20,8 @@ export class Erasure extends Schema.Opaque<Erasure>()(
     requestedAt: Time,
     completedAt: Schema.NullOr(Time).annotate({ description: "null: the erasure was interrupted; request it again" }),
     erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
-    /** The contact's email addresses, as long as the erasure needs them. Empty after its completion. */
-    emails: Schema.Array(Schema.String),
+    /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */
+    emails: Schema.Array(Schema.String).annotate({ secret: true }),
     receiptHash: Schema.NullOr(Schema.String).annotate({ description: "SHA-256 of the receipt, in hexadecimal" })
   })
 ) {}

@@ -1,49 +1,11 @@
 import { isJson, type Json } from "../text/Json.ts"
 import type { ConfigDifference } from "./ConfigChange.ts"
-import type { TenantConfig } from "./TenantConfig.ts"
+import { configJson, type TenantConfig } from "./TenantConfig.ts"
 
 /** The maximum number of stored differences of one change. */
 export const maxDifferences = 200
 /** The maximum stored length of a value in characters. */
 const maxValueLength = 500
-
-/** The field names in the format of `/config`. */
-const written: Readonly<Record<keyof TenantConfig, string>> = {
-  timeZone: "time_zone",
-  defaultCountry: "default_country",
-  classifier: "classifier",
-  replyMode: "reply_mode",
-  replyWaitSeconds: "reply_wait_seconds",
-  takeoverHours: "takeover_hours",
-  assistant: "assistant",
-  publicForm: "public_form",
-  voice: "voice",
-  guardrails: "guardrails",
-  thresholds: "tiers",
-  scoreWeights: "score_weights",
-  rules: "rules"
-}
-
-const writtenConfig = (config: TenantConfig): Readonly<Record<string, unknown>> => {
-  const { instructions, knowledge, linkHosts } = config.assistant
-  const { allowedOrigins, thankYouUrl, ...form } = config.publicForm
-  const { callbackHours, forwardTo, greeting, missedCallTask, record } = config.voice
-  const voice = {
-    forward_to: forwardTo,
-    greeting,
-    record,
-    missed_call_task: missedCallTask,
-    callback_hours: callbackHours
-  }
-  const fields = Object.entries({
-    ...config,
-    assistant: { instructions, knowledge, link_hosts: linkHosts },
-    publicForm: { ...form, allowed_origins: allowedOrigins, thank_you_url: thankYouUrl },
-    voice
-  })
-  const names: Readonly<Record<string, string>> = written
-  return Object.fromEntries(fields.map(([field, value]) => [names[field] ?? field, value]))
-}
 
 type Fields = Readonly<Record<string, unknown>>
 interface Named extends Fields {
@@ -131,6 +93,6 @@ export const compareDecisions = (
   before: TenantConfig,
   after: TenantConfig
 ): { readonly differences: ReadonlyArray<ConfigDifference>; readonly omitted: number } => {
-  const all = compareFields("", writtenConfig(before), writtenConfig(after))
+  const all = compareFields("", configJson.toJson(before), configJson.toJson(after))
   return { differences: all.slice(0, maxDifferences), omitted: Math.max(0, all.length - maxDifferences) }
 }

@@ -1,25 +1,37 @@
-/** The methods by which a visitor proves that a person filled in the form. */
+import { Schema } from "effect"
+import { settings } from "../Settings.ts"
+
+/** The methods by which a form proves that a person filled it in. */
 export const verifications = ["none", "proof_of_work", "turnstile"] as const
 
+const FieldName = Schema.String.check(Schema.isPattern(/^[\p{L}\p{N}_.:[\]-]{1,100}$/u, { message: "Expected a name" }))
+
+const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
+
 /** A tenant's form that every visitor of its website can submit. */
-export interface PublicForm {
-  /** False when the tenant has no form. Requests then receive the same response as for an unknown tenant. */
-  readonly enabled: boolean
-  /**
-   * The origins (RFC 6454) of pages that may submit the form, for example `https://www.acme.com`. Origins are compared
-   * literally.
-   */
-  readonly allowedOrigins: ReadonlyArray<string>
-  /**
-   * The name of a hidden field. People do not see this field, so a value in it means that a program filled in the form.
-   */
-  readonly honeypot: string
-  /** The page to which a visitor without JavaScript is redirected after a submission. Null selects a built-in page. */
-  readonly thankYouUrl: string | null
-  /** The additional fields that are stored. If the list is empty, all fields are stored. */
-  readonly fields: ReadonlyArray<string>
-  readonly verification: (typeof verifications)[number]
-}
+export class PublicForm extends Schema.Opaque<PublicForm>()(
+  Schema.Struct({
+    /** The response for a tenant without a form equals that for an unknown tenant. */
+    enabled: Schema.Boolean.annotate({ description: "false: POST /api/v1/public/leads/{tenant_id} answers 404" }),
+    /** Origins (RFC 6454), compared literally. */
+    allowedOrigins: Schema.Array(text(255)).check(Schema.isMaxLength(50)).annotate({
+      description: "The origins of the pages that may submit the form, for example https://www.acme.com"
+    }),
+    honeypot: FieldName.annotate({
+      description:
+        "A field that people cannot see. If a submission contains a value for it, the submission receives the usual response and is discarded"
+    }),
+    thankYouUrl: Schema.NullOr(text(2_048)).annotate({
+      description: "The redirect target of a browser without JavaScript; null: a default thank-you page"
+    }),
+    fields: Schema.Array(FieldName).check(Schema.isMaxLength(100)).annotate({
+      description: "The names of further fields that are stored as metadata; empty: all fields are stored"
+    }),
+    verification: Schema.Literals(verifications).annotate({
+      description: "The proof that a person has filled in the form"
+    })
+  })
+) {}
 
 /** The configuration of a tenant that has no form. */
 export const closedForm: PublicForm = {
@@ -30,6 +42,12 @@ export const closedForm: PublicForm = {
   fields: [],
   verification: "none"
 }
+
+/** The JSON of forms. */
+export const publicFormJson = settings(PublicForm, "PublicForm", {
+  defaults: closedForm,
+  optional: ["honeypot", "thankYouUrl", "fields", "verification"]
+})
 
 /** The fields with a fixed meaning. */
 export const knownFields = [

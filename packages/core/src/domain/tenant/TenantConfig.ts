@@ -1,67 +1,94 @@
-import type { CallbackHours } from "../assistant/CallbackTime.ts"
-import { defaultThresholds, type Thresholds } from "../lead/Score.ts"
-import { closedForm, type PublicForm } from "./PublicForm.ts"
-import type { Guardrail } from "../guardrail/Guardrail.ts"
-import type { Rule } from "../rule/Rule.ts"
+import { Schema } from "effect"
+import { CallbackHours } from "../assistant/CallbackTime.ts"
+import { Guardrail, maxGuardrails } from "../guardrail/Guardrail.ts"
+import { defaultThresholds, Thresholds } from "../lead/Score.ts"
+import { maxRules, Rule } from "../rule/Rule.ts"
+import { settings } from "../Settings.ts"
+import { closedForm, PublicForm, publicFormJson } from "./PublicForm.ts"
 
-/** The tenant's information about its business for the language model. */
-export interface AssistantConfig {
-  /** Instructions for the style and content of replies. If empty, the defaults apply. */
-  readonly instructions: string
-  /** Facts about the business that replies may contain: services, area, opening hours. May be empty. */
-  readonly knowledge: string
-  /** The lower-case hosts to which an automatic reply may link, in addition to the tenant's domain. */
-  readonly linkHosts: ReadonlyArray<string>
-}
+const LinkHost = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/u, { message: "Expected a lower-case host name" })
+)
 
-/** The settings for inbound and outbound calls. */
-export interface VoiceConfig {
-  /** The number in E.164 to which calls are forwarded. If it is null, callers hear only the greeting. */
-  readonly forwardTo: string | null
-  /** The greeting that callers hear. If it is empty, calls are forwarded immediately. */
-  readonly greeting: string
-  /** True if calls are recorded. The tenant must inform callers where the law requires it. */
-  readonly record: boolean
-  /** True if each missed call creates a callback task. */
-  readonly missedCallTask: boolean
-  readonly callbackHours: CallbackHours
-}
+/** The information about a business that a language model receives. */
+export class AssistantConfig extends Schema.Opaque<AssistantConfig>()(
+  Schema.Struct({
+    /** Empty selects the defaults. */
+    instructions: Schema.String.check(Schema.isMaxLength(4_000)).annotate({
+      description: "Instructions on style and tone"
+    }),
+    /** Services, area, opening hours. May be empty. */
+    knowledge: Schema.String.check(Schema.isMaxLength(20_000)).annotate({
+      description: "The facts that replies may contain"
+    }),
+    /** Besides the tenant's domain. */
+    linkHosts: Schema.Array(LinkHost).check(Schema.isMaxLength(50)).annotate({
+      description: "The hosts that a generated reply may link to"
+    })
+  })
+) {}
 
-export interface TenantConfig {
-  /** The IANA time zone of the business. */
-  readonly timeZone: string
-  /** The country (ISO 3166-1 alpha-2) of phone numbers without a country code. */
-  readonly defaultCountry: string
-  /**
-   * The classifier of messages. `keywords`: the built-in deterministic classifier. `model`: the server's language
-   * model. `off`: none. Messages have no classification with `off`, and with `model` on a server without a language
-   * model.
-   */
-  readonly classifier: "off" | "keywords" | "model"
-  /**
-   * `off`: no reply is written. `draft`: the reply waits for the approval of a person. `auto`: the reply is sent if a
-   * channel is connected; otherwise it waits for a person.
-   */
-  readonly replyMode: "off" | "draft" | "auto"
-  /**
-   * The wait window in seconds: the time that a queued message waits for more messages of the same contact, so that one
-   * reply answers all of them.
-   */
-  readonly replyWaitSeconds: number
-  /**
-   * The length of a takeover in hours: the time after a message from a person of the tenant in which automatic replies
-   * pause. 0 disables takeovers.
-   */
-  readonly takeoverHours: number
-  readonly assistant: AssistantConfig
-  readonly publicForm: PublicForm
-  readonly voice: VoiceConfig
-  readonly guardrails: ReadonlyArray<Guardrail>
-  readonly thresholds: Thresholds
-  /** The weights of score factors by name. A missing weight is 1. */
-  readonly scoreWeights: Readonly<Record<string, number>>
-  readonly rules: ReadonlyArray<Rule>
-}
+/** The handling of calls. */
+export class VoiceConfig extends Schema.Opaque<VoiceConfig>()(
+  Schema.Struct({
+    /** Null: callers only hear the greeting. */
+    forwardTo: Schema.NullOr(
+      Schema.String.check(Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number like +15551234567" }))
+    ).annotate({
+      description:
+        "The telephone that rings for calls to the tenant's numbers. It also rings for calls to contacts if the request has no agent_phone"
+    }),
+    /** Empty: calls are forwarded immediately. */
+    greeting: Schema.String.check(Schema.isMaxLength(1_000)).annotate({
+      description: "The text that callers hear first"
+    }),
+    record: Schema.Boolean.annotate({
+      description: "Whether calls are recorded. The tenant must inform callers where the law requires it"
+    }),
+    missedCallTask: Schema.Boolean.annotate({
+      description: "Whether a missed call creates a task to call the contact"
+    }),
+    callbackHours: CallbackHours.annotate({
+      description: "The hours in which the business calls contacts back, in its time zone"
+    })
+  })
+) {}
+
+/** The configuration of a tenant. */
+export class TenantConfig extends Schema.Opaque<TenantConfig>()(
+  Schema.Struct({
+    /** For facts about time. */
+    timeZone: Schema.String.annotate({ description: "IANA time zone, for example Europe/Berlin" }),
+    defaultCountry: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u)).annotate({
+      description: "The ISO 3166-1 country of phone numbers without a country code"
+    }),
+    classifier: Schema.Literals(["off", "keywords", "model"]).annotate({
+      description:
+        "off: messages have no classification; keywords: the built-in deterministic classifier; model: the server's language model, and no classification on a server without one"
+    }),
+    replyMode: Schema.Literals(["off", "draft", "auto"]).annotate({
+      description:
+        "off: no reply is written; draft: the reply waits for a person; auto: the reply is sent if a channel is connected, otherwise it waits for a person"
+    }),
+    replyWaitSeconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 })).annotate({
+      description:
+        "The seconds that a message waits for more messages of the same contact, so that one reply answers all of them"
+    }),
+    takeoverHours: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 720 })).annotate({
+      description: "The hours in which automatic replies pause after a message from a person of the tenant; 0: no pause"
+    }),
+    assistant: AssistantConfig,
+    publicForm: PublicForm,
+    voice: VoiceConfig,
+    guardrails: Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails)),
+    thresholds: Thresholds.annotate({ description: "The minimum scores of the upper tiers" }),
+    scoreWeights: Schema.Record(
+      Schema.String,
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10 }))
+    ).annotate({ description: "Multipliers of the points of score factors, by name of the factor; default: 1" }),
+    rules: Schema.Array(Rule).check(Schema.isMaxLength(maxRules))
+  })
+) {}
 
 /** The default settings for calls. */
 export const defaultVoice: VoiceConfig = {
@@ -89,5 +116,15 @@ export const defaultConfig: TenantConfig = {
   rules: []
 }
 
-/** Completes a configuration that any version of this software has saved. Missing fields get their defaults. */
-export const completeConfig = (saved: Partial<TenantConfig>): TenantConfig => ({ ...defaultConfig, ...saved })
+/** The JSON of configurations. */
+export const configJson = settings(TenantConfig, "TenantConfig", {
+  defaults: defaultConfig,
+  // Fields that did not exist in the first version of the API.
+  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "voice", "guardrails"],
+  names: { thresholds: "tiers" },
+  parts: {
+    assistant: settings(AssistantConfig, "Assistant", { defaults: defaultConfig.assistant }),
+    publicForm: publicFormJson,
+    voice: settings(VoiceConfig, "Voice", { defaults: defaultVoice })
+  }
+})

@@ -1,5 +1,5 @@
 /** Removes white space around an entered text. Returns null when no other character remains. */
-export const trimToNull = (text: string | null): string | null => {
+export const trimToNull = (text: string | null | undefined): string | null => {
   const trimmed = text?.trim() ?? ""
   return trimmed === "" ? null : trimmed
 }

@@ -1,22 +1,9 @@
-import type { EventId } from "../Id.ts"
-import type { TenantId } from "../TenantId.ts"
-
-/** The types of outbound events. */
-export type EventType =
-  | "lead.received"
-  | "lead.scored"
-  | "lead.tier_changed"
-  | "lead.state_changed"
-  | "lead.contact_replied"
-  | "contact.created"
-  | "contact.updated"
-  | "conversation.updated"
-  | "rule.notified"
-  | "grant.expired"
-  | "crm.signed_out"
+import { Schema } from "effect"
+import { Time, unchecked } from "../Field.ts"
+import { EventId } from "../Id.ts"
 
 /** All event types. */
-export const eventTypes: ReadonlyArray<EventType> = [
+export const eventTypes = [
   "lead.received",
   "lead.scored",
   "lead.tier_changed",
@@ -28,18 +15,22 @@ export const eventTypes: ReadonlyArray<EventType> = [
   "rule.notified",
   "grant.expired",
   "crm.signed_out"
-]
+] as const
 
-/** A change that is reported to partners. It is written in the same unit of work as the change. */
-export interface OutboundEvent {
-  readonly eventId: EventId
-  readonly type: EventType
-  readonly tenantId: TenantId
-  /** Epoch milliseconds. */
-  readonly timestamp: number
-  /** The data in the wire format (`snake_case`). Partners receive it unchanged. */
-  readonly data: Readonly<Record<string, unknown>>
-}
+/** The type of an outbound event. */
+export type EventType = (typeof eventTypes)[number]
+
+/** A reported change, written in the same unit of work as the change. */
+export class OutboundEvent extends Schema.Opaque<OutboundEvent>()(
+  Schema.Struct({
+    eventId: EventId,
+    type: Schema.Literals(eventTypes),
+    tenantId: Schema.String,
+    timestamp: Time,
+    /** JSON in wire format (`snake_case`). Partners receive it unchanged. */
+    data: unchecked<Readonly<Record<string, unknown>>>()
+  })
+) {}
 
 /** An event before the outbox records it and assigns its id and time. */
 export type NewEvent = Omit<OutboundEvent, "eventId" | "timestamp">

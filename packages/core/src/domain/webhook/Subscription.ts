@@ -46,12 +46,9 @@ export class Subscription extends Schema.Opaque<Subscription>()(
       description:
         "failures: ten consecutive failures; gone: the receiver answered 410; person: a request paused the subscription"
     }),
-    /**
-     * The stored form of the secret: sealed, or `whsec_…` in rows that were stored before secrets were sealed
-     * (`SubscriptionSecret.ts`).
-     */
-    secret: Schema.String,
-    formerSecret: Schema.NullOr(Schema.String),
+    /** The stored form: sealed, or `whsec_…` in rows from before secrets were sealed (`SubscriptionSecret.ts`). */
+    secret: Schema.String.annotate({ secret: true }),
+    formerSecret: Schema.NullOr(Schema.String).annotate({ secret: true }),
     formerSecretUntil: Schema.NullOr(Time),
     consecutiveFailures: Schema.Int,
     /**

@@ -1,16 +1,12 @@
 import { Clock, Effect } from "effect"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
-/**
- * The fields of a lead that a person may set. Null or a blank text clears a field, and an absent field stays unchanged.
- */
-export interface LeadFields {
-  readonly subject?: string | null
-  readonly assignee?: string | null
-}
+/** The fields of a lead that a person may set. Null and blank clear a field; absent keeps it. */
+export type LeadFields = Partial<Pick<Lead, "subject" | "assignee">>
 
 /** Updates a lead. Has no effect when no value changes. */
 export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, leadId: string, fields: LeadFields) {

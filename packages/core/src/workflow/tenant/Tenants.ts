@@ -75,11 +75,8 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
   return yield* (yield* Transactions).atomically(tenantId, opened)
 })
 
-/** A change of a tenant by the operator. An absent field stays unchanged. */
-export interface TenantChange {
-  readonly name?: string
-  readonly plan?: Plan
-}
+/** The operator's change of a tenant; absent fields keep their values. */
+export type TenantChange = Partial<Pick<Tenant, "name" | "plan">>
 
 const auditedTenant = ({ name, plan }: Tenant) => ({ name, plan })
 

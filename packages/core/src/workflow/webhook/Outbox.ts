@@ -1,21 +1,17 @@
-import { Clock, Context, Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 import { syncId } from "../../domain/crm/CrmJob.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { saysSame } from "../../domain/crm/ThreeWay.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import type { NewEvent, OutboundEvent } from "../../domain/webhook/Event.ts"
+import { Crm } from "../../port/provider/Crm.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Ids } from "../../port/system/Ids.ts"
-
-/** True in a deployment with a CRM. Recording an event then also queues the synchronisation of the changed contact. */
-export const CrmConnected: Context.Reference<boolean> = Context.Reference("core/workflow/webhook/CrmConnected", {
-  defaultValue: () => false
-})
 
 /** Queues the synchronisation of one contact with a location. Runs inside a unit of work. */
 export const enqueueCrmSync = Effect.fnUntraced(function* (
@@ -69,5 +65,5 @@ export const recordEvents = Effect.fnUntraced(function* (events: ReadonlyArray<N
   const stamped: Array<OutboundEvent> = []
   for (const event of events) stamped.push({ ...event, eventId: yield* ids.next("evt"), timestamp: now })
   yield* (yield* Events).append(first.tenantId, stamped)
-  if (yield* CrmConnected) yield* enqueueChangedContacts(first.tenantId, events)
+  if (yield* Effect.isSuccess((yield* Crm).configured)) yield* enqueueChangedContacts(first.tenantId, events)
 })

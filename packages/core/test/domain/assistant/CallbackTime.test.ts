@@ -1,9 +1,9 @@
-import { callbackTime } from "@leadloom/core/domain/assistant/CallbackTime"
+import { type CallbackHours, callbackTime } from "@leadloom/core/domain/assistant/CallbackTime"
 import { wallClock } from "@leadloom/core/domain/time/WallClock"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const hours = { from: "09:00", to: "18:00", days: ["mon", "tue", "wed", "thu", "fri"] }
+const hours: CallbackHours = { from: "09:00", to: "18:00", days: ["mon", "tue", "wed", "thu", "fri"] }
 const berlin = wallClock("Europe/Berlin")
 /** Thursday 26 March 2026, 10:00 in Berlin; the clocks change on the 29th. */
 const now = Date.parse("2026-03-26T09:00:00Z")

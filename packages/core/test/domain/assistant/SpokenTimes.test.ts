@@ -111,7 +111,7 @@ describe("an unclear time", () => {
 })
 
 describe("a time on the day of a clock change", () => {
-  const always = { from: "00:00", to: "23:59", days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
+  const always: CallbackHours = { from: "00:00", to: "23:59", days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
 
   it.each([
     ["March 14 at 2:30 am", "2027-03-01T12:00:00Z", "02:30 on Sunday 14 March 2027 does not exist"],

@@ -19,7 +19,7 @@ import { nothingRecorded, type Recordings } from "../../../src/domain/run/Record
 import type { RunSubject } from "../../../src/domain/run/RunSubject.ts"
 import { resultOfStored } from "../../../src/domain/run/StoredRun.ts"
 import { compileConfig } from "../../../src/domain/tenant/CompiledConfigs.ts"
-import { completeConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
+import { configJson, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 import { ReplyTemplates, TemplateInvalid } from "../../../src/port/provider/ReplyTemplates.ts"
 import { decideWith } from "../../../src/workflow/pipeline/DecideRun.ts"
 import { checkReply } from "../../../src/workflow/reply/CheckReply.ts"
@@ -52,7 +52,7 @@ const subject = (config: Partial<TenantConfig> = {}, change: Partial<RunSubject>
     createdAt: 0,
     archivedAt: null,
     configVersion: 1,
-    config: completeConfig({ replyMode: "auto", ...config })
+    config: configJson.complete({ replyMode: "auto", ...config })
   },
   message: {
     attachments: [],

@@ -11,7 +11,7 @@ import { stepText } from "../../../src/domain/run/Run.ts"
 import { resultOfStored, resultToStored, type StoredResult } from "../../../src/domain/run/StoredRun.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
 import { inputsOf, type RunSubject, subjectOfInputs } from "../../../src/domain/run/RunSubject.ts"
-import { completeConfig, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
+import { configJson, type TenantConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 
 const words = fc.string({ unit: "binary", maxLength: 40 })
 const text = fc.oneof(
@@ -79,7 +79,7 @@ const config: fc.Arbitrary<TenantConfig> = fc
     rules: fc.subarray([...rules]),
     scoreWeights: fc.dictionary(fc.constantFrom("pricing", "urgency"), fc.double({ min: 0, max: 3, noNaN: true }))
   })
-  .map((changes) => completeConfig(changes))
+  .map((changes) => configJson.complete(changes))
 
 const use = { model: "m", calls: 1, inputTokens: 2, outputTokens: 3 }
 const recorded = <A>(value: fc.Arbitrary<A>) =>
@@ -196,7 +196,7 @@ describe("a replay", () => {
   })
 
   it("lists the parts that differ", () => {
-    const [of] = fc.sample(subject(completeConfig({ classifier: "keywords" })), { numRuns: 1, seed: 1 })
+    const [of] = fc.sample(subject(configJson.complete({ classifier: "keywords" })), { numRuns: 1, seed: 1 })
     assert.isDefined(of)
     const none: Recordings = { classification: null, reply: null }
     const open = { ...of, lead: null, message: { ...of.message, auto: null, flags: [], body: "What does it cost?" } }
@@ -215,7 +215,7 @@ describe("a replay", () => {
     when: { all: [] },
     actions: [{ type: "reply", template: "Hello {{contact.name}}" }]
   }
-  const [sample] = fc.sample(subject(completeConfig({ classifier: "keywords", guardrails, rules: [always] })), {
+  const [sample] = fc.sample(subject(configJson.complete({ classifier: "keywords", guardrails, rules: [always] })), {
     numRuns: 1,
     seed: 1
   })

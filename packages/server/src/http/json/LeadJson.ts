@@ -8,12 +8,8 @@ import type * as Entries from "@leadloom/api/schema/LeadEntries"
 import type * as Wire from "@leadloom/api/workspace/Leads"
 import type { CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
 import type { EntryResult, LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
+import { trimToNull } from "@leadloom/core/domain/text/TrimToNull"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-
-const given = (text: string | null | undefined): string | null => {
-  const trimmed = text?.trim() ?? ""
-  return trimmed === "" ? null : trimmed
-}
 
 const timeOf = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 
@@ -23,7 +19,7 @@ export const entryFromJson = (json: typeof Entries.LeadEntry.Type): LeadEntry =>
   body: json.body,
   actor: json.actor,
   timestamp: timeOf(json.timestamp),
-  subject: given(json.subject),
+  subject: trimToNull(json.subject),
   metadata: json.metadata ?? {},
   externalId: json.external_id ?? null
 })
@@ -49,10 +45,10 @@ export const storedToJson = (
 const contactOf = ({ contact = {}, contact_id }: typeof Wire.CreateLead.Type): CreateLeadInput["contact"] =>
   contact_id === undefined
     ? {
-        name: given(contact.name),
-        email: given(contact.email),
-        phone: given(contact.phone),
-        company: given(contact.company)
+        name: trimToNull(contact.name),
+        email: trimToNull(contact.email),
+        phone: trimToNull(contact.phone),
+        company: trimToNull(contact.company)
       }
     : { contactId: contact_id }
 
@@ -64,14 +60,14 @@ const defaultSource = "api"
  */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
   const { assignee, channel = "webhook", message, run_pipeline = false, source = defaultSource } = json
-  const subject = given(json.subject)
+  const subject = trimToNull(json.subject)
   return {
     tenant,
     contact: contactOf(json),
     subject,
     channel,
     source,
-    assignee: given(assignee),
+    assignee: trimToNull(assignee),
     message: message === undefined ? null : entryFromJson({ actor: "contact", ...message, channel, subject }),
     runPipeline: run_pipeline
   }

@@ -11,7 +11,7 @@ import {
   TenantExists,
   TenantNotFound
 } from "@leadloom/core/domain/tenant/Tenant"
-import { completeConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { configJson, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { committedRecords } from "../../sql/CommittedRecords.ts"
@@ -43,7 +43,7 @@ const configCache = (): ((text: string) => TenantConfig) => {
     const known = kept.get(text)
     if (known !== undefined) return known
     if (kept.size >= configsKept) kept.clear()
-    const config = completeConfig(readObject<Partial<TenantConfig>>(text))
+    const config = configJson.complete(readObject<Partial<TenantConfig>>(text))
     kept.set(text, config)
     return config
   }

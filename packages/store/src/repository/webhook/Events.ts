@@ -1,28 +1,29 @@
 import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
 import { makeWatchers } from "@leadloom/core/port/system/WakeUp"
-import type { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
-import { Effect, Layer } from "effect"
+import { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
+import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
-import { readObject } from "../../sql/Json.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
+import { mappedTable } from "../../sql/Table.ts"
 
-interface EventRow extends Omit<OutboundEvent, "data"> {
-  readonly sequence: number
-  readonly data: string
-}
+class EventRow extends Schema.Opaque<EventRow>()(Schema.Struct({ ...OutboundEvent.fields, sequence: Schema.Int })) {}
 
-const columns = `e.tenant_id AS "tenantId", e.sequence, e.event_id AS "eventId", e.type, e."timestamp", e.data`
+const sequenced = mappedTable(
+  EventRow,
+  { name: "events", key: ["tenantId", "sequence"] },
+  {
+    toRow: ({ event, sequence }: SequencedEvent): EventRow => ({ ...event, sequence }),
+    fromRow: ({ sequence, ...event }) => ({ sequence, event })
+  }
+)
 
-const fromRow = ({ data, sequence, ...event }: EventRow): SequencedEvent => ({
-  sequence,
-  event: { ...event, data: readObject<Record<string, unknown>>(data) }
-})
+const columns = sequenced.columnsOf("e")
 
 const reading = ({ query, tuples }: Queries) => ({
-  after: query<EventRow>(
-    `SELECT ${columns} FROM events e WHERE e.tenant_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?`
-  ),
-  pick: query<EventRow>(
+  after: sequenced
+    .reading({ query })
+    .all(`SELECT ${columns} FROM events e WHERE e.tenant_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?`),
+  pick: sequenced.reading({ query }).all(
     `SELECT ${columns} FROM ${tuples} CROSS JOIN events e
       WHERE e.tenant_id = ? AND e.sequence = CAST(item.value ->> 0 AS bigint) ORDER BY e.sequence`
   ),
@@ -119,13 +120,11 @@ export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
           Effect.andThen(number(tenantId, events.length, tenantId), insert(JSON.stringify(written), tenantId))
         ).pipe(Effect.andThen(afterCommit(report(tenantId))))
       },
-      after: (tenantId, sequence, limit) => Effect.map(after(tenantId, sequence, limit), (rows) => rows.map(fromRow)),
+      after,
       pick: (tenantId, sequences) =>
         sequences.length === 0
           ? Effect.succeed([])
-          : Effect.map(pick(JSON.stringify(sequences.map((sequence) => [sequence])), tenantId), (rows) =>
-              rows.map(fromRow)
-            ),
+          : pick(JSON.stringify(sequences.map((sequence) => [sequence])), tenantId),
       range: Effect.fnUntraced(function* (tenantId) {
         const newest = first(yield* last(tenantId))?.last ?? 0
         return { first: first(yield* oldest(tenantId))?.sequence ?? newest + 1, last: newest }

@@ -2,7 +2,6 @@ import { inMemoryCrm, type CrmInMemory, emptyCrm } from "../../memory/Crm.ts"
 import { assert, describe, layer } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
-import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
@@ -88,8 +87,7 @@ const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
 export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
   describe(`Changes on both sides on ${name}`, () => {
     const crm = emptyCrm()
-    const fed = Layer.merge(Layer.succeed(CrmConnected, true), Layer.fresh(store))
-    layer(Layer.mergeAll(fed, around, inMemoryCrm(crm)))((it) =>
+    layer(Layer.mergeAll(Layer.fresh(store), around, inMemoryCrm(crm)))((it) =>
       it.effect(`${wantedChanges} of them end with equal contacts on both sides and no further requests`, () =>
         Effect.gen(function* () {
           yield* open(crm)

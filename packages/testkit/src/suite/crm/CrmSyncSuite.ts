@@ -12,7 +12,6 @@ import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import { setSync } from "@leadloom/core/workflow/crm/Install"
 import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
@@ -310,7 +309,7 @@ const disconnected = (store: StoreLayer): void => {
     Effect.gen(function* () {
       yield* open(crm)
       const create = createContact("acme", { email: "jo@customer.example", name: "Jo" })
-      const { contactId } = yield* Effect.provideService(create, CrmConnected, false)
+      const { contactId } = yield* Effect.provide(create, Crm.closed("a setting"))
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       yield* updateContact("acme", contactId, { name: "Jo Smith" })
       assert.strictEqual(yield* (yield* Jobs).backlog, 1)

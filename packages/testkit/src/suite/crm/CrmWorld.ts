@@ -1,7 +1,6 @@
 import { inMemoryCrm, type CrmInMemory, emptyCrm, grantOf } from "../../memory/Crm.ts"
 import { layer } from "@effect/vitest"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
-import { CrmConnected } from "@leadloom/core/workflow/webhook/Outbox"
 import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import type { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
@@ -48,7 +47,6 @@ export const makeCrmScene =
     test: (crm: CrmInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Crm | Store>
   ): void => {
     const crm = emptyCrm()
-    const fed = Layer.merge(Layer.succeed(CrmConnected, true), Layer.fresh(store))
-    const world = Layer.mergeAll(fed, around, inMemoryCrm(crm))
+    const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryCrm(crm))
     layer(world)((it) => it.effect(title, () => test(crm)))
   }

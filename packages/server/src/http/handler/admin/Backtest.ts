@@ -3,9 +3,9 @@ import type * as Wire from "@leadloom/api/admin/Backtest"
 import { isoTime, millisOf } from "@leadloom/api/schema/Field"
 import type { Example, Move, Tally } from "@leadloom/core/domain/run/Report"
 import { type BacktestResult, defaultSince, runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
+import { configJson } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { configFromJson } from "../../json/ConfigJson.ts"
 import { answer } from "../../error/errors.ts"
 
 const defaultLimit = 10_000
@@ -59,7 +59,7 @@ export const layer = HttpApiBuilder.group(Api, "backtest", (handlers) =>
       run: Effect.fnUntraced(function* ({ params, payload }) {
         const { config, examples, guardrails, limit, rules, since } = payload
         const backtest = runBacktest(params.tenant_id, {
-          config: config === undefined ? null : configFromJson(config),
+          config: config === undefined ? null : configJson.fromJson(config),
           rules: rules ?? null,
           guardrails: guardrails ?? null,
           since: since === undefined ? yield* defaultSince : millisOf(since),

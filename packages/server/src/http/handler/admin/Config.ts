@@ -11,10 +11,9 @@ import { presets } from "@leadloom/core/domain/tenant/preset/Preset"
 import { changeConfig, ConfigInvalid, saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { scaffoldConfig } from "@leadloom/core/workflow/tenant/ScaffoldConfig"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { configJson, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { configFromJson, configToJson } from "../../json/ConfigJson.ts"
 import { shapeOf } from "../../validation/BodyShape.ts"
 import { answer } from "../../error/errors.ts"
 import { knowsVersion, notModified, setETag, versionsOf } from "../../middleware/ETag.ts"
@@ -27,7 +26,7 @@ const defaultPageSize = 20
 const toJson = ({ config, configVersion, tenantId }: Tenant): typeof Wire.StoredConfig.Type => ({
   tenant_id: tenantId,
   version: configVersion,
-  config: configToJson(config)
+  config: configJson.toJson(config)
 })
 
 /** Returns the configuration, with its version in the headers. */
@@ -35,7 +34,7 @@ const report = (tenant: Tenant) => Effect.as(setETag(tenant.configVersion), toJs
 
 /** Decodes a configuration. Reports its first issue, or all of its issues. */
 const read = (errors: "first" | "all") =>
-  Schema.decodeUnknownEffect(Wire.TenantConfig, { errors, onExcessProperty: "error" })
+  Schema.decodeUnknownEffect(configJson.schema, { errors, onExcessProperty: "error" })
 const [readFirst, readAll] = [read("first"), read("all")]
 
 /** Returns whether a patch is so small that all of its issues are reported (see `Validation`). */
@@ -44,8 +43,8 @@ const isSmall = (patch: unknown): boolean =>
 
 /** Applies a merge patch to a configuration. The result is validated as strictly as a complete configuration. */
 const patched = (config: TenantConfig, patch: unknown) =>
-  (isSmall(patch) ? readAll : readFirst)(mergePatch(configToJson(config), patch)).pipe(
-    Effect.map(configFromJson),
+  (isSmall(patch) ? readAll : readFirst)(mergePatch(configJson.toJson(config), patch)).pipe(
+    Effect.map(configJson.fromJson),
     Effect.mapError(({ issue }) => new ConfigInvalid({ issues: fieldIssues(issue) }))
   )
 
@@ -58,7 +57,7 @@ const editBy = Effect.fnUntraced(function* (action: ChangeAction, headers: { rea
 export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
   handlers.handleAll({
     presets: () =>
-      Effect.succeed({ presets: presets.map((preset) => ({ ...preset, config: configToJson(preset.config) })) }),
+      Effect.succeed({ presets: presets.map((preset) => ({ ...preset, config: configJson.toJson(preset.config) })) }),
     get: Effect.fnUntraced(function* ({ headers, params }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
@@ -68,7 +67,7 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
     }),
     replace: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const edit = yield* editBy("replace", headers)
-      return yield* report(yield* answer(saveConfig(params.tenant_id, configFromJson(payload), edit)))
+      return yield* report(yield* answer(saveConfig(params.tenant_id, configJson.fromJson(payload), edit)))
     }),
     update: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const edit = yield* editBy("patch", headers)
@@ -87,7 +86,7 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
     version: Effect.fnUntraced(function* ({ params: { tenant_id, version } }) {
       const { change, config } = yield* answer(readConfigVersion(tenant_id, version))
       const shown = change === null ? null : Wire.changeToJson(change)
-      return { tenant_id, version, config: configToJson(config), change: shown }
+      return { tenant_id, version, config: configJson.toJson(config), change: shown }
     })
   })
 )
