@@ -1,22 +1,23 @@
+import { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
-import { TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { TenantPath, text } from "../schema/Field.ts"
+import { computed, wire } from "../schema/Wire.ts"
 
-const fields = {
-  prefix: Schema.NullOr(Schema.String).annotate({
-    description: "The first characters of the secret, by which people recognise it; null: there is no secret"
-  }),
-  retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
-  created_at: Timestamp,
-  updated_at: Timestamp
-}
-
-export const VoiceAssistant = Schema.Struct(fields).annotate({ identifier: "VoiceAssistant" })
+export const { schema: VoiceAssistant, toJson: assistantToJson } = wire(AssistantAccess, "VoiceAssistant", {
+  pick: ["prefix", "createdAt", "updatedAt"],
+  computed: {
+    retell: computed(
+      Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
+      ({ retellKey }) => retellKey !== null
+    )
+  }
+})
 
 export const AssistantSecret = Schema.Struct({
-  ...fields,
+  ...VoiceAssistant.fields,
   secret: Schema.String.annotate({ description: "The complete secret for X-Assistant-Secret. Shown only once." })
 }).annotate({ identifier: "AssistantSecret" })
 

@@ -1,3 +1,4 @@
+import { Source as SourceNoun } from "@leadloom/core/domain/access/Source"
 import { TenantHead } from "@leadloom/core/domain/tenant/Tenant"
 // Endpoints for operators and administrators: tenants, credentials, configuration, billing, webhooks and the CRM
 // connection. Endpoints for the daily work with leads are in `../workspace`. Tests: `packages/server/test`.
@@ -5,7 +6,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { Plan } from "./Usage.ts"
 
@@ -30,12 +31,7 @@ export const UpdateTenant = Schema.Struct({
   plan: Schema.optionalKey(Plan)
 }).annotate({ identifier: "UpdateTenant" })
 
-export const Source = Schema.Struct({
-  source_id: Schema.String,
-  tenant_id: Schema.NullOr(Schema.String).annotate({ description: "null: the key is valid for every tenant" }),
-  prefix: Schema.String,
-  created_at: Timestamp
-}).annotate({ identifier: "Source" })
+export const { schema: Source, toJson: sourceToJson } = wire(SourceNoun, "Source", { omit: ["hash"] })
 
 export const CreateSource = Schema.Struct({ source_id: text(64) }).annotate({ identifier: "CreateSource" })
 

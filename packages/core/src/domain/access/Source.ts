@@ -1,17 +1,19 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
+import { Time } from "../Field.ts"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
 
 /** A sender of custom events. Its key authorises the events endpoint of one tenant or of all tenants. */
-export interface Source {
-  readonly sourceId: string
-  /** Null if the key is valid for every tenant. */
-  readonly tenantId: string | null
-  /** The first characters of the key, for recognition. */
-  readonly prefix: string
-  /** The keyed hash of the whole key, in hex. */
-  readonly hash: string
-  readonly createdAt: number
-}
+export class Source extends Schema.Opaque<Source>()(
+  Schema.Struct({
+    sourceId: Schema.String,
+    tenantId: Schema.NullOr(Schema.String).annotate({ description: "null: the key is valid for every tenant" }),
+    /** The first characters of the key, for recognition. */
+    prefix: Schema.String,
+    /** The keyed hash of the whole key, in hex. */
+    hash: Schema.String,
+    createdAt: Time
+  })
+) {}
 
 /** The tenant already has a source with this id. */
 export class SourceExists extends Data.TaggedError("SourceExists")<{ readonly sourceId: string }> {}

@@ -6,8 +6,9 @@ import { Time } from "../Field.ts"
 export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The first characters of the secret, for recognition. Null if there is no secret. */
-    prefix: Schema.NullOr(Schema.String),
+    prefix: Schema.NullOr(Schema.String).annotate({
+      description: "The first characters of the secret, by which people recognise it; null: there is no secret"
+    }),
     /** The keyed hash of the secret, from `hashSecret`. */
     hash: Schema.NullOr(Schema.String),
     /**

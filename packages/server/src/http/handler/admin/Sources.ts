@@ -1,23 +1,14 @@
 import { Api } from "@leadloom/api/Api"
-import { isoTime } from "@leadloom/api/schema/Field"
-import type * as Wire from "@leadloom/api/admin/Tenants"
+import { sourceToJson } from "@leadloom/api/admin/Tenants"
 import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { createSource, removeSource } from "@leadloom/core/workflow/access/Sources"
-import type { Source } from "@leadloom/core/domain/access/Source"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-const toJson = (source: Source): typeof Wire.Source.Type => ({
-  source_id: source.sourceId,
-  tenant_id: source.tenantId,
-  prefix: source.prefix,
-  created_at: isoTime(source.createdAt)
-})
-
 const list = Effect.fnUntraced(function* (tenantId: string | null) {
   const sources = yield* Sources
-  return { sources: (yield* answer(sources.list(tenantId))).map(toJson) }
+  return { sources: (yield* answer(sources.list(tenantId))).map(sourceToJson) }
 })
 
 const create = Effect.fnUntraced(function* (tenantId: string | null, sourceId: string) {
