@@ -78,6 +78,9 @@ export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) 
 
 const dayMillis = 86_400_000
 
+/** The last time that a `Date` can have. */
+const maxTime = 8.64e15
+
 const digits = (value: number, length: number): string => String(value).padStart(length, "0")
 
 const minutes = Array.from({ length: 1_440 }, (_, at) => `${digits(Math.floor(at / 60), 2)}:${digits(at % 60, 2)}:`)
@@ -102,7 +105,7 @@ const dateOf = (day: number): string => {
  * tables it is most of the work for a record with several times.
  */
 export const isoTime = (time: number): string => {
-  if (!Number.isInteger(time)) return new Date(time).toISOString()
+  if (!Number.isInteger(time) || time > maxTime) return new Date(time).toISOString()
   const day = Math.floor(time / dayMillis)
   const ofDay = time - day * dayMillis
   const second = Math.floor(ofDay / 1_000)

@@ -41,33 +41,39 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment" })
 
-const common = wire(MessageNoun, null, {
-  id: "messageId",
-  pick: ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"],
-  schemas: { channel: Channel }
-})
+const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
 
-/** The fields that only emails have. Texts have some of them. */
+/** A message that is neither an email nor a text. */
+const plain = wire(MessageNoun, null, { id: "messageId", pick: common, schemas: { channel: Channel } })
+
+const messageId = computed(
+  Schema.String.annotate({ description: "Can be used as reply_to_message_id" }),
+  (message: MessageNoun) => message.messageId
+)
+
 const email = wire(MessageNoun, null, {
+  id: "messageId",
   pick: [
-    ...(["htmlBody", "quotedText", "subject", "threadId", "messageId", "internetMessageId", "receivedAlias"] as const),
+    ...common,
+    ...(["htmlBody", "quotedText", "subject", "threadId", "internetMessageId", "receivedAlias"] as const),
     ...(["from", "to", "cc", "replyTo", "delivery", "flags"] as const)
   ],
-  schemas: {
-    messageId: Schema.String.annotate({ description: "Can be used as reply_to_message_id" }),
-    flags: Schema.Array(Schema.String)
-  }
+  schemas: { channel: Channel, flags: Schema.Array(Schema.String) },
+  computed: { message_id: messageId }
 })
 
+/** A text, also called SMS. */
 const sms = wire(MessageNoun, null, {
-  pick: ["messageId", "from", "to", "delivery", "flags"],
-  schemas: { flags: Schema.Array(Schema.String) }
+  id: "messageId",
+  pick: [...common, "from", "to", "delivery", "flags"],
+  schemas: { channel: Channel, flags: Schema.Array(Schema.String) },
+  computed: { message_id: messageId }
 })
 
 /** Only emails and texts have the optional fields. */
 export const Message = Schema.Struct({
-  ...common.schema.fields,
   ...email.schema.mapFields(Struct.map(Schema.optionalKey)).fields,
+  ...plain.schema.fields,
   receipt: Schema.optionalKey(SendReceipt).annotate({
     description: "Present on an outbound message that a person sent despite reasons against sending it"
   }),
@@ -80,15 +86,14 @@ export const Message = Schema.Struct({
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })
 
+type More = Pick<typeof Message.Type, "attachments" | "receipt" | "unparsed" | "unparsed_reason">
+
 /** Encodes a message. `more` returns the fields of an email or a text that its record does not have. */
-export const messageToJson = (
-  message: MessageNoun,
-  more: (message: MessageNoun) => Pick<typeof Message.Type, "attachments" | "receipt" | "unparsed" | "unparsed_reason">
-): typeof Message.Type => {
-  if (message.channel === "email") return { ...common.toJson(message), ...email.toJson(message), ...more(message) }
+export const messageToJson = (message: MessageNoun, more: (message: MessageNoun) => More): typeof Message.Type => {
+  if (message.channel === "email") return Object.assign(email.toJson(message), more(message))
   // A message that a form or a partner submitted on the channel `sms` has no phone numbers.
   const isText = message.channel === "sms" && message.from !== null
-  return isText ? { ...common.toJson(message), ...sms.toJson(message), ...more(message) } : common.toJson(message)
+  return isText ? Object.assign(sms.toJson(message), more(message)) : plain.toJson(message)
 }
 
 export const MessageToSend = Schema.Struct({
