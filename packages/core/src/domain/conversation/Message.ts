@@ -2,7 +2,7 @@
 // belong here (`domain/email`). Tests: `packages/core/test/domain/conversation`,
 // `packages/testkit/src/suite/conversation`.
 
-import { Data, Schema } from "effect"
+import { Data, Schema, Struct } from "effect"
 import { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
 import { MailAttachment } from "../email/MailAttachment.ts"
@@ -139,3 +139,13 @@ export type ParsedContent = Pick<Message, "attachments" | "body" | "flags" | "ht
 
 /** The ids of a sent mail. */
 export type SentNames = Pick<Message, "internetMessageId" | "providerMessageId">
+
+/** A stored message. The reference to its source is in three columns. */
+export class MessageRow extends Schema.Opaque<MessageRow>()(
+  Schema.Struct({
+    ...Struct.omit(Message.fields, ["raw"]),
+    rawKey: Schema.NullOr(Schema.String),
+    rawSize: Schema.NullOr(Schema.Int),
+    rawType: Schema.NullOr(Schema.String)
+  })
+) {}

@@ -71,3 +71,10 @@ export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{
 
 /** Returns the seal context of a location's tokens (`Vault`). */
 export const crmSealContext = (tenantId: string, locationId: string): string => `crm:${tenantId}:${locationId}`
+
+/** The app is not installed in this location, or no longer installed. */
+export class CrmNotInstalled extends Data.TaggedError("CrmNotInstalled")<{ readonly locationId: string }> {
+  override get message(): string {
+    return `the app is not installed in the location ${this.locationId}`
+  }
+}

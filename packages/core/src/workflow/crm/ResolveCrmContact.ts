@@ -3,7 +3,7 @@ import { type Contact, ContactNotFound } from "../../domain/contact/Contact.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { CrmNotInstalled } from "../../domain/crm/CrmFailure.ts"
+import { CrmNotInstalled } from "../../domain/crm/Location.ts"
 import { findLinkedContact, linkCrmContact } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
 

@@ -9,10 +9,9 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type FirstSyncJob, syncIds } from "../../domain/crm/CrmJob.ts"
-import { CrmNotInstalled } from "../../domain/crm/CrmFailure.ts"
 import { behaviorAfter, requestedWait } from "../../domain/provider/ProviderBehavior.ts"
 import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
-import type { CrmInstall } from "../../domain/crm/Location.ts"
+import { type CrmInstall, CrmNotInstalled } from "../../domain/crm/Location.ts"
 import {
   counted,
   type FirstSync,

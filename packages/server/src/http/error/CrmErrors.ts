@@ -1,7 +1,11 @@
 import { ActionFailed, Conflict, Forbidden, HipaaRestricted, NotFound, ServiceUnavailable } from "@leadloom/api/errors"
-import type { CrmNotInstalled } from "@leadloom/core/domain/crm/CrmFailure"
 import type { AgencyNotFound } from "@leadloom/core/workflow/crm/Agency"
-import type { CrmInstallNotFound, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
+import type {
+  CrmInstallNotFound,
+  CrmNotInstalled,
+  LocationNotFound,
+  LocationTaken
+} from "@leadloom/core/domain/crm/Location"
 import type { CrmSyncForbidden, CrmCallbackInvalid } from "@leadloom/core/workflow/crm/Install"
 import type { CrmSyncDisabled } from "@leadloom/core/workflow/crm/StartFirstSync"
 import type { LocationClosed } from "@leadloom/core/workflow/crm/Locations"

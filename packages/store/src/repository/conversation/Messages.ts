@@ -1,6 +1,5 @@
-import type { Message, MessageOutline } from "@leadloom/core/domain/conversation/Message"
+import { type Message, type MessageOutline, MessageRow } from "@leadloom/core/domain/conversation/Message"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
-import { MessageRow } from "@leadloom/core/domain/conversation/MessageRow"
 import type { MessageId } from "@leadloom/core/domain/Id"
 import {
   type DedupKeyHolder,

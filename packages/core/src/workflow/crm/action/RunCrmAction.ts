@@ -6,8 +6,7 @@
  */
 import { Clock, Effect } from "effect"
 import { type ActionCall, type ActionRequest, callKeyOf, repetitionMillis } from "../../../domain/crm/ActionCall.ts"
-import { CrmNotInstalled } from "../../../domain/crm/CrmFailure.ts"
-import type { CrmLocation } from "../../../domain/crm/Location.ts"
+import { type CrmLocation, CrmNotInstalled } from "../../../domain/crm/Location.ts"
 import type { Tenant } from "../../../domain/tenant/Tenant.ts"
 import { Crm } from "../../../port/provider/Crm.ts"
 import { CrmCalls } from "../../../port/repository/crm/CrmCalls.ts"
