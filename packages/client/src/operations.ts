@@ -1763,8 +1763,6 @@ export interface Message {
   readonly quoted_text?: string | null | undefined
   readonly subject?: string | null | undefined
   readonly thread_id?: string | null | undefined
-  /** Can be used as reply_to_message_id */
-  readonly message_id?: string | undefined
   readonly internet_message_id?: string | null | undefined
   readonly received_alias?: string | null | undefined
   readonly from?: string | null | undefined
@@ -1775,6 +1773,8 @@ export interface Message {
   /** The delivery state of an outbound message; null for an inbound one */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
+  /** Can be used as reply_to_message_id */
+  readonly message_id?: string | undefined
   readonly receipt?: SendReceipt | undefined
   /** The content was not parsed. The body is a placeholder, and the stored source can be parsed again */
   readonly unparsed?: true | undefined
