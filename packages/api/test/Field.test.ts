@@ -19,12 +19,11 @@ describe("isoTime", () => {
     expect(times.map(isoTime)).toEqual(times.map(dateOf))
   })
 
-  it.each([0, -1, 1, 59_999, 60_000, 86_399_999, 86_400_000, -86_400_000, 1.5, -1.5, 8.64e15, -8.64e15, 253_402_300_800_000])(
-    "formats %d like Date",
-    (time) => {
-      expect(isoTime(time)).toBe(dateOf(time))
-    }
-  )
+  it.each([
+    0, -1, 1, 59_999, 60_000, 86_399_999, 86_400_000, -86_400_000, 1.5, -1.5, 8.64e15, -8.64e15, 253_402_300_800_000
+  ])("formats %d like Date", (time) => {
+    expect(isoTime(time)).toBe(dateOf(time))
+  })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])("rejects %d", (time) => {
     expect(() => isoTime(time)).toThrow(RangeError)

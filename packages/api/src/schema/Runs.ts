@@ -116,7 +116,9 @@ export const PipelineRunDetail = Schema.Struct({
 }).annotate({ identifier: "PipelineRunDetail" })
 
 /** An action of a decision, which was not carried out. */
-export const { schema: DecidedAction, toJson: decidedActionToJson } = wire(RunAction, null, { pick: ["type", "ruleId"] })
+export const { schema: DecidedAction, toJson: decidedActionToJson } = wire(RunAction, null, {
+  pick: ["type", "ruleId"]
+})
 
 /** The decisions of a run, without their effects. */
 const Decided = Schema.Struct({

@@ -99,9 +99,7 @@ type WireFields<N extends Noun, O> = {
 } & ComputedFields<O>
 
 /** The fields that the JSON reads. */
-type Read<N extends Noun, O> = O extends { readonly computed: unknown }
-  ? N["Type"]
-  : Pick<N["Type"], Shown<N, O>>
+type Read<N extends Noun, O> = O extends { readonly computed: unknown } ? N["Type"] : Pick<N["Type"], Shown<N, O>>
 
 /** The JSON of a noun: its schema, and the function that writes it. */
 export interface Wire<A, Fields extends Schema.Struct.Fields> {

@@ -18,7 +18,8 @@ export const layer = HttpApiBuilder.group(Api, "assistant", (handlers) =>
       const { access, secret } = yield* answer(makeAssistantSecret(params.tenant_id))
       return { ...assistantToJson(access), secret }
     }),
-    setRetellKey: ({ params, payload }) => Effect.map(answer(setRetellKey(params.tenant_id, payload.api_key)), assistantToJson),
+    setRetellKey: ({ params, payload }) =>
+      Effect.map(answer(setRetellKey(params.tenant_id, payload.api_key)), assistantToJson),
     remove: ({ params }) => answer(removeAssistant(params.tenant_id))
   })
 )

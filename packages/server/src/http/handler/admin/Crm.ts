@@ -36,7 +36,9 @@ export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
         (yield* answer(firstSyncs.list(tenantId))).map((each) => [each.locationId, each])
       )
       const list = yield* answer(installs.list(tenantId))
-      return { installs: list.map((install) => installToJson(install, firstSyncByLocation.get(install.locationId) ?? null)) }
+      return {
+        installs: list.map((install) => installToJson(install, firstSyncByLocation.get(install.locationId) ?? null))
+      }
     }),
     updateInstall: Effect.fnUntraced(function* ({ params, payload }) {
       return yield* answer(Effect.flatMap(setSync(params.tenant_id, params.location_id, payload.sync), shown))

@@ -49,7 +49,9 @@ export const layer = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
       return Wire.webhookToJson(yield* answer(subscriptions.get(params.tenant_id, params.webhook_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return Wire.webhookToJson(yield* answer(updateSubscription(params.tenant_id, params.webhook_id, changeOf(payload))))
+      return Wire.webhookToJson(
+        yield* answer(updateSubscription(params.tenant_id, params.webhook_id, changeOf(payload)))
+      )
     }),
     delete: ({ params }) => answer(deleteSubscription(params.tenant_id, params.webhook_id)),
     test: Effect.fnUntraced(function* ({ params, payload }) {
