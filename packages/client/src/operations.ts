@@ -166,7 +166,7 @@ export interface Assistant {
 }
 
 export interface AssistantSecret {
-  /** The first characters of the secret, so that people can recognise it; null: the tenant has no secret */
+  /** The first characters of the secret, by which people recognise it; null: there is no secret */
   readonly prefix: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -290,11 +290,11 @@ export interface BacktestRequest {
 
 export interface Batch {
   readonly batch_id: string
-  /** accepting: the server has not examined all requests yet; done: processing has finished */
-  readonly status: "accepting" | "running" | "done"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly total: number
+  /** accepting: the server has not examined all requests yet; done: processing has finished */
+  readonly status: "accepting" | "running" | "done"
   readonly accepted: number
   readonly duplicates: number
   /** Requests that were not accepted */
@@ -341,11 +341,11 @@ export interface BatchPage {
 
 export interface BatchProgress {
   readonly batch_id: string
-  /** accepting: the server has not examined all requests yet; done: processing has finished */
-  readonly status: "accepting" | "running" | "done"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly total: number
+  /** accepting: the server has not examined all requests yet; done: processing has finished */
+  readonly status: "accepting" | "running" | "done"
   readonly accepted: number
   readonly duplicates: number
   /** Requests that were not accepted */
@@ -394,12 +394,12 @@ export interface BillingStatus {
   readonly status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "canceled" | "incomplete" | "incomplete_expired"
   /** The payment provider; local: no payments */
   readonly provider: "stripe" | "local"
-  /** The paid plan; null: the tenant has no paid plan */
-  readonly subscribed_plan: Plan_1 | null
   readonly trial_ends_at: string | null
   readonly current_period_start: string | null
   readonly current_period_end: string | null
   readonly cancel_at_period_end: boolean
+  /** The paid plan; null: there is none */
+  readonly subscribed_plan: Plan_1 | null
   /** The end of the grace period that follows a missed payment. The plan ends at this time */
   readonly grace_ends_at: string | null
   readonly credits: number
@@ -602,6 +602,7 @@ export interface ContactDetail {
     readonly id: string
     readonly channel: Channel
     readonly text: string
+    /** The newest message of the conversation when the draft was written */
     readonly head_message_id: string
     /** ISO 8601 in UTC with milliseconds */
     readonly created_at: string
@@ -953,12 +954,17 @@ export interface CrmCallback {
 
 export interface CrmFirstSync {
   readonly state: "running" | "done" | "stopped"
-  /** The reason why the first sync stopped */
+  /** Why the first sync stopped */
   readonly reason: string | null
+  /** The number of contacts according to the CRM */
+  readonly crm_total: number | null
+  /** ISO 8601 in UTC with milliseconds */
+  readonly started_at: string
+  /** ISO 8601 in UTC with milliseconds */
+  readonly updated_at: string
+  readonly finished_at: string | null
   /** The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts) */
   readonly step: "from_crm" | "to_crm" | "finishing"
-  /** The number of contacts that the CRM reports */
-  readonly crm_total: number | null
   readonly crm_seen: number
   /** Contacts of this server that were examined */
   readonly seen: number
@@ -970,11 +976,6 @@ export interface CrmFirstSync {
   readonly sent: number
   /** Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM */
   readonly skipped: number
-  /** ISO 8601 in UTC with milliseconds */
-  readonly started_at: string
-  /** ISO 8601 in UTC with milliseconds */
-  readonly updated_at: string
-  readonly finished_at: string | null
 }
 
 export interface CrmInstall {
@@ -1756,12 +1757,12 @@ export interface Message {
   readonly timestamp: string
   /** The contact that the message concerns, as labelled by a person */
   readonly subject_contact_id: string | null
+  /** null: a person wrote the message */
+  readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
   readonly html_body?: string | null | undefined
   readonly quoted_text?: string | null | undefined
   readonly subject?: string | null | undefined
   readonly thread_id?: string | null | undefined
-  /** Can be used as reply_to_message_id */
-  readonly message_id?: string | undefined
   readonly internet_message_id?: string | null | undefined
   readonly received_alias?: string | null | undefined
   readonly from?: string | null | undefined
@@ -1769,11 +1770,11 @@ export interface Message {
   readonly cc?: ReadonlyArray<string> | undefined
   /** The Reply-To addresses of the message. Empty: replies are sent to the sender */
   readonly reply_to?: ReadonlyArray<string> | undefined
-  /** null: a person wrote the message */
-  readonly auto: "auto_reply" | "bounce" | "list" | "own" | null
   /** The delivery state of an outbound message; null for an inbound one */
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   readonly flags?: ReadonlyArray<string> | undefined
+  /** Can be used as reply_to_message_id */
+  readonly message_id?: string | undefined
   readonly receipt?: SendReceipt | undefined
   /** The content was not parsed. The body is a placeholder, and the stored source can be parsed again */
   readonly unparsed?: true | undefined
@@ -1836,17 +1837,17 @@ export interface PendingDraft {
   readonly draft_id: string
   readonly channel: Channel
   readonly text: string
-  /** SHA-256 of the UTF-8 text, in hexadecimal */
-  readonly content_hash: string
   /** The newest message of the conversation when the draft was written */
   readonly head_message_id: string
   /** The message that the draft answers */
   readonly reply_to_message_id: string
+  /** ISO 8601 in UTC with milliseconds */
+  readonly created_at: string
+  /** SHA-256 of the UTF-8 text, in hexadecimal */
+  readonly content_hash: string
   /** The addresses that will receive the email; empty for other channels */
   readonly to: ReadonlyArray<string>
   readonly subject: string | null
-  /** ISO 8601 in UTC with milliseconds */
-  readonly created_at: string
 }
 
 export interface PhoneBody {
@@ -2004,13 +2005,13 @@ export interface PublicForm {
   readonly enabled: boolean
   /** The origins of the pages that may submit the form, for example https://www.acme.com */
   readonly allowed_origins: ReadonlyArray<string>
-  /** A field that people cannot see. A submission with a value for this field is discarded, but receives the same response as a valid one */
+  /** A field that people cannot see. If a submission contains a value for it, the submission receives the usual response and is discarded */
   readonly honeypot?: string | undefined
   /** The redirect target of a browser without JavaScript; null: a default thank-you page */
   readonly thank_you_url?: string | null | undefined
   /** The names of further fields that are stored as metadata; empty: all fields are stored */
   readonly fields?: ReadonlyArray<string> | undefined
-  /** The check that a person filled in the form */
+  /** The proof that a person has filled in the form */
   readonly verification?: "none" | "proof_of_work" | "turnstile" | undefined
 }
 
@@ -2179,15 +2180,8 @@ export interface RunInputs {
     readonly tags: ReadonlyArray<string>
   }
   readonly contact_is_new: boolean
-  readonly lead: {
-    readonly state: string
-    readonly source: string
-    readonly assignee: string | null
-    /** ISO 8601 in UTC with milliseconds */
-    readonly created_at: string
-  } | null
   readonly lead_is_new: boolean
-  /** Whether the contact had already sent a newer message */
+  /** Whether the contact had sent a newer message */
   readonly overtaken: boolean
   /** The assistant's messages in the preceding 24 hours */
   readonly replies_today: number
@@ -2195,6 +2189,13 @@ export interface RunInputs {
   readonly model_configured: boolean
   /** ISO 8601 in UTC with milliseconds */
   readonly now: string
+  readonly lead: {
+    readonly state: string
+    readonly source: string
+    readonly assignee: string | null
+    /** ISO 8601 in UTC with milliseconds */
+    readonly created_at: string
+  } | null
 }
 
 export interface RunMessage {
@@ -2259,11 +2260,11 @@ export type Scope = "read" | "messages" | "pipeline"
 export interface Score {
   readonly score: number
   readonly tier: string
-  readonly recommended_actions: ReadonlyArray<string>
   readonly factors: ReadonlyArray<{
     readonly name: string
     readonly points: number
   }>
+  readonly recommended_actions: ReadonlyArray<string>
 }
 
 export interface SearchHighlight {
@@ -2391,11 +2392,11 @@ export interface Success_1 {
 
 export interface TakenBatch {
   readonly batch_id: string
-  /** accepting: the server has not examined all requests yet; done: processing has finished */
-  readonly status: "accepting" | "running" | "done"
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
   readonly total: number
+  /** accepting: the server has not examined all requests yet; done: processing has finished */
+  readonly status: "accepting" | "running" | "done"
   readonly accepted: number
   readonly duplicates: number
   /** Requests that were not accepted */
@@ -2575,7 +2576,7 @@ export interface Voice {
 }
 
 export interface VoiceAssistant {
-  /** The first characters of the secret, so that people can recognise it; null: the tenant has no secret */
+  /** The first characters of the secret, by which people recognise it; null: there is no secret */
   readonly prefix: string | null
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
@@ -2614,18 +2615,18 @@ export interface WebhookAttempt {
   readonly at: string
   /** null: no response was received */
   readonly status_code: number | null
-  readonly duration_ms: number
   /** null: the attempt succeeded */
   readonly error: string | null
   /** The first 4 KB of the response; stored only after a failure */
   readonly response_body: string | null
+  readonly duration_ms: number
 }
 
 export interface WebhookDelivery {
   readonly id: string
+  readonly sequence: number
   readonly event_id: string
   readonly event_type: EventType
-  readonly sequence: number
   readonly status: "pending" | "delivered" | "failed"
   readonly next_attempt_at: string | null
   /** The newest 20 attempts, oldest first */

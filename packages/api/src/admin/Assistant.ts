@@ -4,25 +4,20 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
 import { TenantPath, text } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
+import { computed, wire } from "../schema/Wire.ts"
 
-const access = wire(AssistantAccess, "VoiceAssistant", { pick: ["prefix", "createdAt", "updatedAt"] })
-
-const fields = {
-  ...access.schema.fields,
-  retell: Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" })
-}
-
-export const VoiceAssistant = Schema.Struct(fields).annotate({ identifier: "VoiceAssistant" })
-
-/** Encodes the credentials of voice assistants without the secrets. */
-export const assistantToJson = (record: AssistantAccess): typeof VoiceAssistant.Type => ({
-  ...access.toJson(record),
-  retell: record.retellKey !== null
+export const { schema: VoiceAssistant, toJson: assistantToJson } = wire(AssistantAccess, "VoiceAssistant", {
+  pick: ["prefix", "createdAt", "updatedAt"],
+  computed: {
+    retell: computed(
+      Schema.Boolean.annotate({ description: "Whether a Retell API key is stored" }),
+      ({ retellKey }) => retellKey !== null
+    )
+  }
 })
 
 export const AssistantSecret = Schema.Struct({
-  ...fields,
+  ...VoiceAssistant.fields,
   secret: Schema.String.annotate({ description: "The complete secret for X-Assistant-Secret. Shown only once." })
 }).annotate({ identifier: "AssistantSecret" })
 

@@ -4,9 +4,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, NotFound } from "../errors.ts"
 import { TenantPath, text } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
+import { computed, wire } from "../schema/Wire.ts"
 
-const entry = wire(AuditNoun, "AuditEntry", {
+export const { schema: AuditEntry, toJson: auditToJson } = wire(AuditNoun, "AuditEntry", {
   id: "auditId",
   omit: ["tenantId"],
   names: { at: "timestamp" },
@@ -15,20 +15,15 @@ const entry = wire(AuditNoun, "AuditEntry", {
       description:
         "The changed values; null when the name of the action describes the change completely. Never contains a secret."
     })
+  },
+  computed: {
+    tenant_id: computed(
+      Schema.NullOr(Schema.String).annotate({
+        description: "null: the action concerns the deployment, not one tenant"
+      }),
+      ({ tenantId }) => (tenantId === "" ? null : tenantId)
+    )
   }
-})
-
-export const AuditEntry = Schema.Struct({
-  ...entry.schema.fields,
-  tenant_id: Schema.NullOr(Schema.String).annotate({
-    description: "null: the action concerns the deployment, not one tenant"
-  })
-}).annotate({ identifier: "AuditEntry" })
-
-/** Encodes an entry of the audit trail. */
-export const auditToJson = (audit: AuditNoun): typeof AuditEntry.Type => ({
-  ...entry.toJson(audit),
-  tenant_id: audit.tenantId === "" ? null : audit.tenantId
 })
 
 const AuditPage = Schema.Struct({

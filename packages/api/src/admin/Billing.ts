@@ -1,5 +1,7 @@
+import { BillingAccount } from "@leadloom/core/domain/billing/Account"
 import { CreditTransaction as CreditTransactionNoun } from "@leadloom/core/domain/billing/Credit"
-import { paidPlans, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
+import { CheckoutPage, paidPlans, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
+import type { BillingReport } from "@leadloom/core/workflow/billing/ReadBilling"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -13,33 +15,47 @@ import {
   ProviderError,
   ServiceUnavailable
 } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
+import { IdempotencyKey, isoTime, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { computed, orNull, wire } from "../schema/Wire.ts"
 import { Plan } from "./Usage.ts"
 
 const PaidPlan = Schema.Literals(paidPlans).annotate({ identifier: "PaidPlan" })
+
+const account = wire(BillingAccount, null, {
+  pick: ["trialEndsAt", "periodStartsAt", "periodEndsAt", "cancelAtPeriodEnd"],
+  names: { periodStartsAt: "current_period_start", periodEndsAt: "current_period_end" },
+  computed: {
+    subscribed_plan: computed(
+      Schema.NullOr(Plan).annotate({ description: "The paid plan; null: there is none" }),
+      ({ plan, subscriptionId }) => (subscriptionId === null ? null : plan)
+    )
+  }
+})
 
 export const BillingStatus = Schema.Struct({
   tenant_id: Schema.String,
   plan: Plan.annotate({ description: "The plan whose limits apply now" }),
   status: Schema.Literals(subscriptionStatuses),
   provider: Schema.Literals(["stripe", "local"]).annotate({ description: "The payment provider; local: no payments" }),
-  subscribed_plan: Schema.NullOr(Plan).annotate({ description: "The paid plan; null: the tenant has no paid plan" }),
-  trial_ends_at: Schema.NullOr(Timestamp),
-  current_period_start: Schema.NullOr(Timestamp),
-  current_period_end: Schema.NullOr(Timestamp),
-  cancel_at_period_end: Schema.Boolean,
+  ...account.schema.fields,
   grace_ends_at: Schema.NullOr(Timestamp).annotate({
     description: "The end of the grace period that follows a missed payment. The plan ends at this time"
   }),
   credits: Schema.Int
 }).annotate({ identifier: "BillingStatus" })
 
-export const Checkout = Schema.Struct({
-  checkout_id: Schema.String,
-  url: Schema.String.annotate({ description: "The payment page" }),
-  expires_at: Timestamp
-}).annotate({ identifier: "Checkout" })
+/** Encodes the billing state of a tenant. */
+export const billingToJson = (report: BillingReport): typeof BillingStatus.Type => ({
+  tenant_id: report.tenantId,
+  plan: report.plan,
+  status: report.status,
+  provider: report.paidAtProvider ? "stripe" : "local",
+  ...account.toJson(report.account),
+  grace_ends_at: orNull(report.graceEndsAt, isoTime),
+  credits: report.credits
+})
+
+export const { schema: Checkout, toJson: checkoutToJson } = wire(CheckoutPage, "Checkout", { omit: ["replayed"] })
 
 export const Activated = Schema.Struct({
   billing: BillingStatus,

@@ -1,4 +1,5 @@
 import { syncModes, CrmInstall as InstallNoun } from "@leadloom/core/domain/crm/Location"
+import { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -12,7 +13,7 @@ import {
   keyErrors
 } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
+import { computed, orNull, wire } from "../schema/Wire.ts"
 
 const Sync = Schema.Literals(syncModes).annotate({
   identifier: "CrmSync",
@@ -23,33 +24,51 @@ const Sync = Schema.Literals(syncModes).annotate({
 
 const Count = Schema.Int
 
-export const CrmFirstSync = Schema.Struct({
-  state: Schema.Literals(["running", "done", "stopped"]),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "The reason why the first sync stopped" }),
-  step: Schema.Literals(["from_crm", "to_crm", "finishing"]).annotate({
-    description:
-      "The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts)"
-  }),
-  crm_total: Schema.NullOr(Count).annotate({ description: "The number of contacts that the CRM reports" }),
-  crm_seen: Count,
-  seen: Count.annotate({ description: "Contacts of this server that were examined" }),
-  created: Count.annotate({ description: "Contacts that were created on this server" }),
-  matched: Count.annotate({
-    description:
-      "Contacts of the CRM for which a contact with the same email address or phone number exists on this server"
-  }),
-  sent: Count.annotate({
-    description:
-      "Contacts of this server that are queued for synchronisation, because they are missing or outdated in the CRM"
-  }),
-  skipped: Count.annotate({
-    description:
-      "Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM"
-  }),
-  started_at: Timestamp,
-  updated_at: Timestamp,
-  finished_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "CrmFirstSync" })
+const steps = { theirs: "from_crm", ours: "to_crm", rest: "finishing" } as const
+
+export const { schema: CrmFirstSync, toJson: firstSyncToJson } = wire(FirstSync, "CrmFirstSync", {
+  pick: ["state", "reason", "total", "startedAt", "updatedAt", "finishedAt"],
+  names: { total: "crm_total" },
+  computed: {
+    step: computed(
+      Schema.Literals(["from_crm", "to_crm", "finishing"]).annotate({
+        description:
+          "The current step: from_crm (reads the contacts of the CRM), to_crm (reads the contacts of this server) or finishing (waits for the queued synchronisation of contacts)"
+      }),
+      ({ step }) => steps[step]
+    ),
+    crm_seen: computed(Count, ({ counts }) => counts.theirs),
+    seen: computed(
+      Count.annotate({ description: "Contacts of this server that were examined" }),
+      ({ counts }) => counts.ours
+    ),
+    created: computed(
+      Count.annotate({ description: "Contacts that were created on this server" }),
+      ({ counts }) => counts.created
+    ),
+    matched: computed(
+      Count.annotate({
+        description:
+          "Contacts of the CRM for which a contact with the same email address or phone number exists on this server"
+      }),
+      ({ counts }) => counts.found
+    ),
+    sent: computed(
+      Count.annotate({
+        description:
+          "Contacts of this server that are queued for synchronisation, because they are missing or outdated in the CRM"
+      }),
+      ({ counts }) => counts.sent
+    ),
+    skipped: computed(
+      Count.annotate({
+        description:
+          "Contacts that were skipped, because they have neither email address nor phone number, are archived on this server, or are deleted in the CRM"
+      }),
+      ({ counts }) => counts.left
+    )
+  }
+})
 
 const install = wire(InstallNoun, "CrmInstall", {
   pick: ["locationId", "companyId", "status", "reason", "sync", "scopes", "installedAt", "updatedAt"],
@@ -63,8 +82,11 @@ export const CrmInstall = Schema.Struct({
   })
 }).annotate({ identifier: "CrmInstall" })
 
-/** Encodes an installation without its first sync. */
-export const installToJson = install.toJson
+/** Encodes an installation with its first sync. */
+export const installToJson = (record: InstallNoun, firstSync: FirstSync | null): typeof CrmInstall.Type => ({
+  ...install.toJson(record),
+  first_sync: orNull(firstSync, firstSyncToJson)
+})
 
 export const CrmAuthUrl = Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({
   identifier: "CrmAuthUrl"

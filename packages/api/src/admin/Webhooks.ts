@@ -1,16 +1,24 @@
-import { deliveryStatuses } from "@leadloom/core/domain/webhook/Delivery"
-import { maxInFlightDeliveries, subscriptionStatuses, Subscription } from "@leadloom/core/domain/webhook/Subscription"
+import { deliveryStatuses, ListedDelivery, StoredAttempt } from "@leadloom/core/domain/webhook/Delivery"
+import {
+  maxInFlightDeliveries,
+  never,
+  subscriptionStatuses,
+  Subscription
+} from "@leadloom/core/domain/webhook/Subscription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { EventName } from "../schema/EventData.ts"
-import { IdempotencyKey, TenantPath, Time, Timestamp } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
+import { IdempotencyKey, isoTime, TenantPath, Time, Timestamp } from "../schema/Field.ts"
+import { computed, wire } from "../schema/Wire.ts"
 
 const Status = Schema.Literals(subscriptionStatuses)
 const DeliveryStatus = Schema.Literals(deliveryStatuses)
 const Limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+
+/** Formats the time of a planned attempt; null: none is planned. */
+const planned = (time: number): string | null => (time <= 0 || time >= never ? null : isoTime(time))
 
 const webhook = wire(Subscription, "Webhook", {
   id: "webhookId",
@@ -34,23 +42,24 @@ const webhook = wire(Subscription, "Webhook", {
     eventTypes: Schema.Array(EventName).annotate({
       description: "The event types of this subscription; empty: all types"
     })
+  },
+  computed: {
+    next_attempt_at: computed(
+      Schema.NullOr(Timestamp).annotate({
+        description: "The next attempt after a failure; null: no attempt is scheduled"
+      }),
+      ({ nextAt, retryAt }) => planned(nextAt > 0 ? nextAt : retryAt)
+    )
   }
 })
 
-const fields = {
-  ...webhook.schema.fields,
-  next_attempt_at: Schema.NullOr(Timestamp).annotate({
-    description: "The next attempt after a failure; null: no attempt is scheduled"
-  })
-}
+export const Webhook = webhook.schema
 
-export const Webhook = Schema.Struct(fields).annotate({ identifier: "Webhook" })
-
-/** Encodes a subscription without its secrets, and without the time of the next attempt. */
-export const subscriptionToJson = webhook.toJson
+/** Encodes a subscription without its secrets. */
+export const webhookToJson = webhook.toJson
 
 export const WebhookWithSecret = Schema.Struct({
-  ...fields,
+  ...webhook.schema.fields,
   secret: Schema.String.annotate({ description: "The secret that signs deliveries. Shown only once." })
 }).annotate({ identifier: "WebhookWithSecret" })
 
@@ -74,25 +83,23 @@ export const UpdateWebhook = Schema.Struct({
   })
 }).annotate({ identifier: "UpdateWebhook" })
 
-const Attempt = Schema.Struct({
-  at: Timestamp,
-  status_code: Schema.NullOr(Schema.Int).annotate({ description: "null: no response was received" }),
-  duration_ms: Schema.Int,
-  error: Schema.NullOr(Schema.String).annotate({ description: "null: the attempt succeeded" }),
-  response_body: Schema.NullOr(Schema.String).annotate({
-    description: "The first 4 KB of the response; stored only after a failure"
-  })
-}).annotate({ identifier: "WebhookAttempt" })
+export const { schema: Attempt, toJson: attemptToJson } = wire(StoredAttempt, "WebhookAttempt", {
+  omit: ["millis"],
+  names: { status: "status_code", response: "response_body" },
+  computed: { duration_ms: computed(Schema.Int, ({ millis }) => Math.round(millis)) }
+})
 
-export const Delivery = Schema.Struct({
-  id: Schema.String,
-  event_id: Schema.String,
-  event_type: EventName,
-  sequence: Schema.Int,
-  status: DeliveryStatus,
-  next_attempt_at: Schema.NullOr(Timestamp),
-  attempts: Schema.Array(Attempt).annotate({ description: "The newest 20 attempts, oldest first" })
-}).annotate({ identifier: "WebhookDelivery" })
+export const { schema: Delivery, toJson: deliveryToJson } = wire(ListedDelivery, "WebhookDelivery", {
+  id: "deliveryId",
+  omit: ["attempts"],
+  schemas: { eventType: EventName },
+  computed: {
+    attempts: computed(
+      Schema.Array(Attempt).annotate({ description: "The newest 20 attempts, oldest first" }),
+      ({ attempts }) => attempts.map(attemptToJson)
+    )
+  }
+})
 
 export const DeliveryPage = Schema.Struct({
   deliveries: Schema.Array(Delivery),

@@ -1,7 +1,7 @@
 import { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
 import { Schema } from "effect"
 import { text } from "./Field.ts"
-import { changeRequest, wire } from "./Wire.ts"
+import { changeRequest, computed, wire } from "./Wire.ts"
 
 /** Limits of the attributes of one contact: their number, and the lengths of names and values in characters. */
 const maxAttributes = 50
@@ -36,16 +36,10 @@ export const Tag = text(64)
 /** The complete list of a contact's tags. */
 export const Tags = Schema.Array(Tag).check(Schema.isMaxLength(50))
 
-const contact = wire(ContactNoun, "Contact", { id: "contactId", omit: ["tenantId", "archivedAt"] })
-
-export const Contact = Schema.Struct({ ...contact.schema.fields, archived: Schema.Boolean }).annotate({
-  identifier: "Contact"
-})
-
-/** Encodes a contact, in the form that all endpoints share. */
-export const contactToJson = (record: ContactNoun): typeof Contact.Type => ({
-  ...contact.toJson(record),
-  archived: record.archivedAt !== null
+export const { schema: Contact, toJson: contactToJson } = wire(ContactNoun, "Contact", {
+  id: "contactId",
+  omit: ["tenantId", "archivedAt"],
+  computed: { archived: computed(Schema.Boolean, ({ archivedAt }) => archivedAt !== null) }
 })
 
 export const { schema: UpdateContact } = changeRequest(ContactNoun, "UpdateContact", {

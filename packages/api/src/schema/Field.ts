@@ -75,5 +75,39 @@ export const text = (maximum: number) => Schema.String.check(Schema.isNonEmpty()
 export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])
 
-/** Formats epoch milliseconds as a `Timestamp`. */
-export const isoTime = (millis: number): string => new Date(millis).toISOString()
+const dayMillis = 86_400_000
+
+/** The last time that a `Date` can have. */
+const maxTime = 8.64e15
+
+const digits = (value: number, length: number): string => String(value).padStart(length, "0")
+
+const minutes = Array.from({ length: 1_440 }, (_, at) => `${digits(Math.floor(at / 60), 2)}:${digits(at % 60, 2)}:`)
+const seconds = Array.from({ length: 60 }, (_, at) => `${digits(at, 2)}.`)
+const millis = Array.from({ length: 1_000 }, (_, at) => `${digits(at, 3)}Z`)
+
+/** The days that were formatted last, at their number modulo 512. */
+const days: Array<{ readonly day: number; readonly text: string }> = []
+
+/** Returns the date of a day after 1970-01-01, with the separator `T`. */
+const dateOf = (day: number): string => {
+  const place = day & 511
+  const known = days[place]
+  if (known?.day === day) return known.text
+  const text = new Date(day * dayMillis).toISOString().slice(0, -"00:00:00.000Z".length)
+  days[place] = { day, text }
+  return text
+}
+
+/**
+ * Formats epoch milliseconds as a `Timestamp`, like `Date.toISOString`. That takes ten times as long, and without the
+ * tables it is most of the work for a record with several times.
+ */
+export const isoTime = (time: number): string => {
+  if (!Number.isInteger(time) || time > maxTime) return new Date(time).toISOString()
+  const day = Math.floor(time / dayMillis)
+  const ofDay = time - day * dayMillis
+  const second = Math.floor(ofDay / 1_000)
+  const date = dateOf(day)
+  return `${date}${minutes[Math.floor(second / 60)]}${seconds[second % 60]}${millis[ofDay - second * 1_000]}`
+}

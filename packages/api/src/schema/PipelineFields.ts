@@ -1,4 +1,7 @@
+import { Score as ScoreNoun } from "@leadloom/core/domain/lead/Score"
+import { RunReply } from "@leadloom/core/domain/run/Run"
 import { Schema } from "effect"
+import { wire } from "./Wire.ts"
 
 export const Classification = Schema.Struct({
   intent: Schema.String,
@@ -8,15 +11,6 @@ export const Classification = Schema.Struct({
   confidence: Schema.Finite
 }).annotate({ identifier: "Classification" })
 
-export const Score = Schema.Struct({
-  score: Schema.Finite,
-  tier: Schema.String,
-  recommended_actions: Schema.Array(Schema.String),
-  factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
-}).annotate({ identifier: "Score" })
+export const { schema: Score, toJson: scoreToJson } = wire(ScoreNoun, "Score", { schemas: { tier: Schema.String } })
 
-export const Reply = Schema.Struct({
-  text: Schema.String,
-  channel: Schema.String,
-  requires_approval: Schema.Boolean
-}).annotate({ identifier: "Reply" })
+export const { schema: Reply, toJson: replyToJson } = wire(RunReply, "Reply", {})

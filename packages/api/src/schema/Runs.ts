@@ -1,7 +1,11 @@
-import { runSteps } from "@leadloom/core/domain/run/Run"
+import { Message } from "@leadloom/core/domain/conversation/Message"
+import { Lead } from "@leadloom/core/domain/lead/Lead"
+import { MatchedRule, RunAction, RunHead, runSteps } from "@leadloom/core/domain/run/Run"
+import { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import { RuleStory as RuleStoryNoun } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import { Schema } from "effect"
 import { Classification, Reply, Score } from "./PipelineFields.ts"
-import { Timestamp } from "./Field.ts"
+import { computed, orNull, wire } from "./Wire.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
@@ -30,7 +34,8 @@ export const WrittenReply = Schema.Struct({
   description: "The generated reply, which may not have been shown to anyone"
 })
 
-const MatchedRules = Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String }))
+export const { schema: RunRule, toJson: ruleToJson } = wire(MatchedRule, null, {})
+export const { schema: Action, toJson: actionToJson } = wire(RunAction, null, {})
 
 /** The cost of a model call. */
 const Use = {
@@ -55,25 +60,17 @@ export const RunModel = Schema.Struct({
   description: "The requests to the language model and its responses; null: no request was sent"
 })
 
+const head = wire(RunHead, null, { omit: ["tenantId"] })
+
+/** Encodes the identity of a run. */
+export const runHeadToJson = head.toJson
+
 const run = {
-  run_id: Schema.String,
-  signal_id: Schema.String,
-  message_id: Schema.String,
-  contact_id: Schema.String,
-  lead_id: Text,
-  config_version: Schema.Int,
-  created_at: Timestamp,
+  ...head.schema.fields,
   classification: Schema.NullOr(Classification),
   score: Schema.NullOr(Score),
-  matched_rules: MatchedRules,
-  actions: Schema.Array(
-    Schema.Struct({
-      type: Schema.String,
-      rule_id: Schema.String,
-      outcome: Schema.Literals(["done", "skipped"]),
-      reason: Schema.String
-    })
-  ),
+  matched_rules: Schema.Array(RunRule),
+  actions: Schema.Array(Action),
   written: Schema.NullOr(WrittenReply),
   reply: Schema.NullOr(Reply),
   steps: Schema.Array(Step),
@@ -88,36 +85,24 @@ export const PipelineRunPage = Schema.Struct({
   next_cursor: Text
 }).annotate({ identifier: "PipelineRunPage" })
 
-const Inputs = Schema.Struct({
-  tenant_name: Schema.String,
-  contact: Schema.Struct({ name: Text, email: Text, phone: Text, company: Text, tags: Schema.Array(Schema.String) }),
-  contact_is_new: Schema.Boolean,
-  lead: Schema.NullOr(
-    Schema.Struct({ state: Schema.String, source: Schema.String, assignee: Text, created_at: Timestamp })
-  ),
-  lead_is_new: Schema.Boolean,
-  overtaken: Schema.Boolean.annotate({ description: "Whether the contact had already sent a newer message" }),
-  replies_today: Schema.Int.annotate({ description: "The assistant's messages in the preceding 24 hours" }),
-  last_by_person_at: Schema.NullOr(Timestamp),
-  model_configured: Schema.Boolean,
-  now: Timestamp
-}).annotate({ identifier: "RunInputs" })
+const runLead = wire(Lead, null, {
+  pick: ["state", "source", "assignee", "createdAt"],
+  schemas: { state: Schema.String }
+})
 
-const RunMessage = Schema.Struct({
-  subject: Text,
-  body: Schema.String,
-  channel: Schema.String,
-  source: Schema.String,
-  from: Text,
-  timestamp: Timestamp
-}).annotate({ identifier: "RunMessage" })
+export const { schema: Inputs, toJson: inputsToJson } = wire(RunInputs, "RunInputs", {
+  omit: ["lead", "outOfTime"],
+  computed: {
+    lead: computed(Schema.NullOr(runLead.schema), ({ lead }) => orNull(lead, runLead.toJson))
+  }
+})
 
-const RuleStory = Schema.Struct({
-  rule_id: Schema.String,
-  name: Schema.String,
-  outcome: Schema.Literals(["matched", "not_matched", "disabled", "not_asked"]),
-  reason: Schema.String
-}).annotate({ identifier: "RuleStory" })
+export const { schema: RunMessage, toJson: runMessageToJson } = wire(Message, "RunMessage", {
+  pick: ["subject", "body", "channel", "source", "from", "timestamp"],
+  schemas: { channel: Schema.String }
+})
+
+export const { schema: RuleStory, toJson: ruleStoryToJson } = wire(RuleStoryNoun, "RuleStory", {})
 
 /** A pipeline run with all its inputs. */
 export const PipelineRunDetail = Schema.Struct({
@@ -130,20 +115,28 @@ export const PipelineRunDetail = Schema.Struct({
   })
 }).annotate({ identifier: "PipelineRunDetail" })
 
-/** The decisions of a run, without the results of its actions. */
+/** An action of a decision, which was not carried out. */
+export const { schema: DecidedAction, toJson: decidedActionToJson } = wire(RunAction, null, {
+  pick: ["type", "ruleId"]
+})
+
+/** The decisions of a run, without their effects. */
 const Decided = Schema.Struct({
   classification: Schema.NullOr(Classification),
   score: Schema.NullOr(Score),
-  matched_rules: MatchedRules,
-  actions: Schema.Array(Schema.Struct({ type: Schema.String, rule_id: Schema.String })),
+  matched_rules: Schema.Array(RunRule),
+  actions: Schema.Array(DecidedAction),
   written: Schema.NullOr(WrittenReply),
   steps: Schema.Array(Step)
 }).annotate({ identifier: "RunDecided" })
 
+const replayed = wire(RunHead, null, { pick: ["runId", "signalId", "configVersion"] })
+
+/** Encodes the identity of a replayed run. */
+export const replayedToJson = replayed.toJson
+
 export const RunReplay = Schema.Struct({
-  run_id: Schema.String,
-  signal_id: Schema.String,
-  config_version: Schema.Int,
+  ...replayed.schema.fields,
   identical: Schema.Boolean.annotate({
     description:
       "Whether both results are byte-identical as canonical JSON. Reasons are compared by code and parameters. A reason that an older release stored only as text is not compared"

@@ -40,8 +40,23 @@ const wireField = (field: Schema.Constraint, time: Schema.Constraint, isRequest:
   return description === undefined ? schema : schema.annotate({ description })
 }
 
+/** A field of the JSON that is not a field of the noun: its schema, and the function that computes its value. */
+export interface Computed<A, S extends Schema.Constraint = Schema.Constraint> {
+  readonly schema: S
+  readonly of: (record: A) => S["Type"]
+}
+
+/** Describes a computed field. */
+export const computed = <A, S extends Schema.Constraint>(
+  schema: S,
+  of: (record: A) => NoInfer<S["Type"]>
+): Computed<A, S> => ({ schema, of })
+
+/** Applies a function to a value that is not null. */
+export const orNull = <A, B>(value: A | null, map: (value: A) => B): B | null => (value === null ? null : map(value))
+
 /** The differences between a noun and its JSON. A noun is a record type of core's domain. */
-export interface WireOptions<Field extends string> {
+export interface WireOptions<Field extends string, A> {
   /** The field whose name in JSON is `id`. */
   readonly id?: Field
   /** The fields that the JSON contains. Default: all fields. */
@@ -51,6 +66,8 @@ export interface WireOptions<Field extends string> {
   readonly names?: { readonly [F in Field]?: string }
   /** Schemas that replace the derived ones. The encoded value does not change. */
   readonly schemas?: { readonly [F in Field]?: Schema.Constraint }
+  /** Further fields of the JSON. */
+  readonly computed?: { readonly [key: string]: Computed<A> }
 }
 
 type WireName<Field extends string, O> = O extends { readonly id: Field }
@@ -71,9 +88,16 @@ type WireSchema<N extends Noun, O, Field extends FieldOf<N>> = O extends {
   ? Given
   : WireField<N["fields"][Field], typeof Timestamp>
 
+type ComputedFields<O> = O extends { readonly computed: infer C }
+  ? { readonly [Key in keyof C]: C[Key] extends { readonly schema: infer S extends Schema.Constraint } ? S : never }
+  : unknown
+
 type WireFields<N extends Noun, O> = {
   readonly [Field in Shown<N, O> as WireName<Field, O>]: WireSchema<N, O, Field>
-}
+} & ComputedFields<O>
+
+/** The fields that the JSON reads. */
+type Read<N extends Noun, O> = O extends { readonly computed: unknown } ? N["Type"] : Pick<N["Type"], Shown<N, O>>
 
 /** The JSON of a noun: its schema, and the function that encodes a record. */
 export interface Wire<A, Fields extends Schema.Struct.Fields> {
@@ -83,17 +107,18 @@ export interface Wire<A, Fields extends Schema.Struct.Fields> {
 
 /**
  * Derives the JSON of a noun: names in snake case, times as `Timestamp`, everything else as it is. All conversions are
- * chosen here, once. Throws if a noun with secrets does not list its shown fields.
+ * chosen here, once. Throws if a noun with secrets does not list its shown fields. `identifier` names the schema in the
+ * API. Null means that the schema is part of another schema.
  */
-export function wire<N extends Noun, const O extends WireOptions<FieldOf<N>>>(
+export function wire<N extends Noun, const O extends WireOptions<FieldOf<N>, N["Type"]>>(
   noun: N,
-  identifier: string,
+  identifier: string | null,
   options: O
-): Wire<N["Type"], WireFields<N, O>>
+): Wire<Read<N, O>, WireFields<N, O>>
 export function wire<N extends Noun>(
   noun: N,
-  identifier: string,
-  { id, names = {}, omit = [], pick, schemas = {} }: WireOptions<FieldOf<N>>
+  identifier: string | null,
+  { computed: more = {}, id, names = {}, omit = [], pick, schemas = {} }: WireOptions<FieldOf<N>, N["Type"]>
 ): Wire<N["Type"], Schema.Struct.Fields> {
   const shown = (pick ?? fieldNames(noun)).filter((field) => !omit.includes(field))
   const secrets = fieldNames(noun).filter((field) => isSecret(noun.fields[field]))
@@ -113,19 +138,18 @@ export function wire<N extends Noun>(
       }
     ]
   })
-  const times = fields.filter(({ isTime }) => isTime)
-  const plain = fields.filter(({ isTime }) => !isTime)
-  // Each object starts as a copy with all keys, so that JavaScript engines use one hidden class for all of them.
-  const empty = Object.fromEntries(fields.map(({ key }) => [key, null]))
+  const further = Object.entries(more).map(([key, { of, schema }]) => ({ key, of, schema }))
+  const schema = Schema.Struct(Object.fromEntries([...fields, ...further].map(({ key, schema }) => [key, schema])))
   return {
-    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
+    schema: identifier === null ? schema : schema.annotate({ identifier }),
     toJson: (record: N["Type"]) => {
-      const json: Record<string, unknown> = { ...empty }
-      for (const { field, key } of plain) json[key] = record[field]
-      for (const { field, key } of times) {
-        const millis: unknown = record[field]
-        if (typeof millis === "number") json[key] = isoTime(millis)
+      // The object starts empty: a copy of a template costs more than the transitions of its shape.
+      const json: Record<string, unknown> = {}
+      for (const { field, isTime, key } of fields) {
+        const value: unknown = record[field]
+        json[key] = isTime && typeof value === "number" ? isoTime(value) : value
       }
+      for (const { key, of } of further) json[key] = of(record)
       return json
     }
   }

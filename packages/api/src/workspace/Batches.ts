@@ -1,9 +1,10 @@
-import { maxBatchItems } from "@leadloom/core/domain/tenant/Batch"
+import { Batch as BatchNoun, type BatchProgress as Progress, maxBatchItems } from "@leadloom/core/domain/tenant/Batch"
 import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, FieldIssue, keyErrors, NotFound, PlanRestricted } from "../errors.ts"
-import { IdempotencyKey, open, TenantPath, Timestamp } from "../schema/Field.ts"
+import { IdempotencyKey, open, TenantPath } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 
 /** One request of a batch: a message for the pipeline, with its own idempotency key. */
@@ -62,13 +63,13 @@ export const BatchItemResult = Schema.Struct({
   result: Schema.NullOr(PipelineResult)
 }).annotate({ identifier: "BatchItemResult" })
 
+const batch = wire(BatchNoun, null, { pick: ["batchId", "createdAt", "total"] })
+
 const batchFields = {
-  batch_id: Schema.String,
+  ...batch.schema.fields,
   status: Schema.Literals(["accepting", "running", "done"]).annotate({
     description: "accepting: the server has not examined all requests yet; done: processing has finished"
   }),
-  created_at: Timestamp,
-  total: Schema.Int,
   accepted: Schema.Int,
   duplicates: Schema.Int,
   failed: Schema.Int.annotate({ description: "Requests that were not accepted" }),
@@ -81,6 +82,16 @@ const batchFields = {
 }
 
 export const Batch = Schema.Struct(batchFields).annotate({ identifier: "Batch" })
+
+/** Encodes a batch with its progress. */
+export const batchToJson = ({ batch: record, counts, status }: Progress): typeof Batch.Type => ({
+  ...batch.toJson(record),
+  status,
+  accepted: counts.accepted,
+  duplicates: counts.duplicate,
+  failed: counts.refused,
+  progress: counts.progress
+})
 
 export const TakenBatch = Schema.Struct({ ...batchFields, items: Schema.Array(BatchItem) }).annotate({
   identifier: "TakenBatch"

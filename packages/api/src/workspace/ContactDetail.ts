@@ -1,9 +1,13 @@
+import { MergeHead } from "@leadloom/core/domain/contact/ContactMerge"
+import { Message as MessageNoun } from "@leadloom/core/domain/conversation/Message"
+import { Draft } from "@leadloom/core/domain/draft/Draft"
 import { Lead } from "@leadloom/core/domain/lead/Lead"
 import { Task } from "@leadloom/core/domain/task/Task"
 import { Schema } from "effect"
 import { Contact } from "../schema/ContactRecord.ts"
 import { Message } from "./Conversations.ts"
-import { Channel, Timestamp } from "../schema/Field.ts"
+import { Channel } from "../schema/Field.ts"
+import { Classification } from "../schema/PipelineFields.ts"
 import { wire } from "../schema/Wire.ts"
 
 /** A task in the timeline of its contact. */
@@ -34,21 +38,35 @@ const Identity = Schema.Struct({
   })
 }).annotate({ identifier: "ContactIdentity" })
 
-const Scoring = Schema.Struct({
-  lead_id: Schema.String,
-  score: Schema.NullOr(Schema.Int),
-  tier: Schema.NullOr(Schema.String),
-  factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite })),
-  classification: Schema.NullOr(
-    Schema.Struct({
-      intent: Schema.String,
-      urgency: Schema.String,
-      sentiment: Schema.String,
-      summary: Schema.String,
-      confidence: Schema.Finite
-    })
-  )
-}).annotate({ identifier: "ContactScoring" })
+/** The score of a lead in the detail view of its contact. */
+export const { schema: Scoring, toJson: scoringToJson } = wire(Lead, "ContactScoring", {
+  pick: ["leadId", "score", "tier", "factors", "classification"],
+  schemas: {
+    score: Schema.NullOr(Schema.Int),
+    tier: Schema.NullOr(Schema.String),
+    classification: Schema.NullOr(Schema.Struct(Classification.fields))
+  }
+})
+
+/** The origin of a contact: its first message. */
+export const { schema: Origin, toJson: originToJson } = wire(MessageNoun, null, {
+  pick: ["channel", "source", "timestamp"],
+  names: { timestamp: "at" },
+  schemas: { channel: Channel }
+})
+
+/** The pending draft of a contact. */
+export const { schema: ContactDraft, toJson: contactDraftToJson } = wire(Draft, null, {
+  id: "draftId",
+  pick: ["draftId", "channel", "text", "headMessageId", "createdAt"],
+  schemas: { channel: Channel }
+})
+
+/** A merge into a contact. */
+export const { schema: MergeInto, toJson: mergeIntoToJson } = wire(MergeHead, null, {
+  pick: ["mergeId", "duplicateId", "mergedAt"],
+  names: { duplicateId: "duplicate_contact_id" }
+})
 
 export const ContactDetail = Schema.Struct({
   contact: Contact,
@@ -56,9 +74,7 @@ export const ContactDetail = Schema.Struct({
   scoring: Schema.NullOr(Scoring).annotate({
     description: "The newest score of any lead of the contact"
   }),
-  source: Schema.NullOr(Schema.Struct({ channel: Channel, source: Schema.String, at: Timestamp })).annotate({
-    description: "The origin of the contact: its first message"
-  }),
+  source: Schema.NullOr(Origin).annotate({ description: "The origin of the contact: its first message" }),
   counts: Schema.Struct({
     messages: Schema.Int.annotate({ description: "The number of messages; 1000 stands for 1000 or more" }),
     leads: Schema.Int.annotate({ description: "The number of leads; 100 stands for 100 or more" }),
@@ -67,17 +83,9 @@ export const ContactDetail = Schema.Struct({
   }),
   open_leads: Schema.Array(ContactLead),
   messages: Schema.Array(Message).annotate({ description: "The latest 20 messages, oldest first" }),
-  pending_draft: Schema.NullOr(
-    Schema.Struct({
-      id: Schema.String,
-      channel: Channel,
-      text: Schema.String,
-      head_message_id: Schema.String,
-      created_at: Timestamp
-    })
-  ),
+  pending_draft: Schema.NullOr(ContactDraft),
   open_tasks: Schema.Array(TimelineTask),
-  merges: Schema.Array(
-    Schema.Struct({ merge_id: Schema.String, duplicate_contact_id: Schema.String, merged_at: Timestamp })
-  ).annotate({ description: "The merges into this contact that can be undone, latest first" })
+  merges: Schema.Array(MergeInto).annotate({
+    description: "The merges into this contact that can be undone, latest first"
+  })
 }).annotate({ identifier: "ContactDetail" })

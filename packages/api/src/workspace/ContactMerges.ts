@@ -1,9 +1,12 @@
+import type { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
+import { MergeHead } from "@leadloom/core/domain/contact/ContactMerge"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { Contact } from "../schema/ContactRecord.ts"
+import { Contact, contactToJson } from "../schema/ContactRecord.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { wire } from "../schema/Wire.ts"
 
 /** Two contacts to merge, and which of them remains. */
 export const ContactPair = Schema.Struct({
@@ -13,15 +16,27 @@ export const ContactPair = Schema.Struct({
   duplicate_contact_id: text(64).annotate({ description: "The contact whose data moves to the primary contact" })
 }).annotate({ identifier: "ContactPair" })
 
+const merge = wire(MergeHead, null, {
+  pick: ["mergeId", "primaryId", "duplicateId", "mergedAt", "undoneAt"],
+  names: { primaryId: "primary_contact_id", duplicateId: "duplicate_contact_id" }
+})
+
 export const ContactMerge = Schema.Struct({
-  merge_id: Schema.String,
-  primary_contact_id: Schema.String,
-  duplicate_contact_id: Schema.String,
-  merged_at: Timestamp,
-  undone_at: Schema.NullOr(Timestamp),
+  ...merge.schema.fields,
   contact: Contact.annotate({ description: "The current primary contact" }),
   duplicate: Contact
 }).annotate({ identifier: "ContactMerge" })
+
+/** Encodes a merge with the current records of both contacts. */
+export const mergeToJson = (result: {
+  readonly merge: MergeHead
+  readonly primary: ContactNoun
+  readonly duplicate: ContactNoun
+}): typeof ContactMerge.Type => ({
+  ...merge.toJson(result.merge),
+  contact: contactToJson(result.primary),
+  duplicate: contactToJson(result.duplicate)
+})
 
 export const Moved = Schema.Struct({
   identities: Schema.Int,

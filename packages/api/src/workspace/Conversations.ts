@@ -1,6 +1,10 @@
 import { writableChannels } from "@leadloom/core/workflow/conversation/SendMessage"
 import { unparsedReasons } from "@leadloom/core/domain/email/ParsedMail"
-import { Schema } from "effect"
+import { Conversation as ConversationNoun } from "@leadloom/core/domain/conversation/Conversation"
+import { Message as MessageNoun } from "@leadloom/core/domain/conversation/Message"
+import { contentHash, Draft } from "@leadloom/core/domain/draft/Draft"
+import type { PendingDraft as PendingDraftNoun } from "@leadloom/core/workflow/draft/Drafts"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {
@@ -17,21 +21,15 @@ import {
   ServiceUnavailable,
   keyErrors
 } from "../errors.ts"
-import { Channel, IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { Channel, IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
+import { computed, wire } from "../schema/Wire.ts"
 
-export const Conversation = Schema.Struct({
-  contact_id: Schema.String,
-  contact_name: Schema.NullOr(Schema.String),
-  contact_email: Schema.NullOr(Schema.String),
-  last_message: Schema.String,
-  last_channel: Channel,
-  last_timestamp: Timestamp,
-  lead_id: Schema.NullOr(Schema.String),
-  lead_state: Schema.NullOr(Schema.String),
-  score_tier: Schema.NullOr(Schema.String),
-  unread: Schema.Int
-}).annotate({ identifier: "Conversation" })
+export const { schema: Conversation, toJson: conversationToJson } = wire(ConversationNoun, "Conversation", {
+  omit: ["lastMessageId"],
+  names: { tier: "score_tier" },
+  schemas: { lastChannel: Channel, leadState: Schema.NullOr(Schema.String), tier: Schema.NullOr(Schema.String) }
+})
 
 export const Attachment = Schema.Struct({
   filename: Schema.NullOr(Schema.String),
@@ -43,36 +41,39 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment" })
 
-/** The fields after `subject_contact_id` exist for emails only. */
+const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
+
+/** A message that is neither an email nor a text. */
+const plain = wire(MessageNoun, null, { id: "messageId", pick: common, schemas: { channel: Channel } })
+
+const messageId = computed(
+  Schema.String.annotate({ description: "Can be used as reply_to_message_id" }),
+  (message: MessageNoun) => message.messageId
+)
+
+const email = wire(MessageNoun, null, {
+  id: "messageId",
+  pick: [
+    ...common,
+    ...(["htmlBody", "quotedText", "subject", "threadId", "internetMessageId", "receivedAlias"] as const),
+    ...(["from", "to", "cc", "replyTo", "delivery", "flags"] as const)
+  ],
+  schemas: { channel: Channel, flags: Schema.Array(Schema.String) },
+  computed: { message_id: messageId }
+})
+
+/** A text, also called SMS. */
+const sms = wire(MessageNoun, null, {
+  id: "messageId",
+  pick: [...common, "from", "to", "delivery", "flags"],
+  schemas: { channel: Channel, flags: Schema.Array(Schema.String) },
+  computed: { message_id: messageId }
+})
+
+/** Only emails and texts have the optional fields. */
 export const Message = Schema.Struct({
-  id: Schema.String,
-  channel: Channel,
-  body: Schema.String,
-  actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
-  timestamp: Timestamp,
-  subject_contact_id: Schema.NullOr(Schema.String).annotate({
-    description: "The contact that the message concerns, as labelled by a person"
-  }),
-  html_body: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  quoted_text: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  subject: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  thread_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  message_id: Schema.optionalKey(Schema.String).annotate({ description: "Can be used as reply_to_message_id" }),
-  internet_message_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  received_alias: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  from: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  to: Schema.optionalKey(Schema.Array(Schema.String)),
-  cc: Schema.optionalKey(Schema.Array(Schema.String)),
-  reply_to: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-    description: "The Reply-To addresses of the message. Empty: replies are sent to the sender"
-  }),
-  auto: Schema.NullOr(Schema.Literals(["auto_reply", "bounce", "list", "own"])).annotate({
-    description: "null: a person wrote the message"
-  }),
-  delivery: Schema.optionalKey(
-    Schema.NullOr(Schema.Literals(["queued", "sent", "delivered", "failed", "bounced", "unknown"]))
-  ).annotate({ description: "The delivery state of an outbound message; null for an inbound one" }),
-  flags: Schema.optionalKey(Schema.Array(Schema.String)),
+  ...email.schema.mapFields(Struct.map(Schema.optionalKey)).fields,
+  ...plain.schema.fields,
   receipt: Schema.optionalKey(SendReceipt).annotate({
     description: "Present on an outbound message that a person sent despite reasons against sending it"
   }),
@@ -84,6 +85,16 @@ export const Message = Schema.Struct({
   }),
   attachments: Schema.optionalKey(Schema.Array(Attachment))
 }).annotate({ identifier: "Message" })
+
+type More = Pick<typeof Message.Type, "attachments" | "receipt" | "unparsed" | "unparsed_reason">
+
+/** Encodes a message. `more` returns the fields of an email or a text that its record does not have. */
+export const messageToJson = (message: MessageNoun, more: (message: MessageNoun) => More): typeof Message.Type => {
+  if (message.channel === "email") return Object.assign(email.toJson(message), more(message))
+  // A message that a form or a partner submitted on the channel `sms` has no phone numbers.
+  const isText = message.channel === "sms" && message.from !== null
+  return isText ? Object.assign(sms.toJson(message), more(message)) : plain.toJson(message)
+}
 
 export const MessageToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text, or HTML for email" }),
@@ -101,21 +112,32 @@ export const MessageSent = Schema.Struct({ message_id: Schema.String, ...Receipt
   identifier: "MessageSent"
 })
 
+const draft = wire(Draft, null, {
+  pick: ["draftId", "channel", "text", "headMessageId", "messageId", "createdAt"],
+  names: { messageId: "reply_to_message_id" },
+  schemas: { channel: Channel },
+  computed: {
+    content_hash: computed(
+      Schema.String.annotate({ description: "SHA-256 of the UTF-8 text, in hexadecimal" }),
+      ({ text }) => contentHash(text)
+    )
+  }
+})
+
 export const PendingDraft = Schema.Struct({
-  draft_id: Schema.String,
-  channel: Channel,
-  text: Schema.String,
-  content_hash: Schema.String.annotate({ description: "SHA-256 of the UTF-8 text, in hexadecimal" }),
-  head_message_id: Schema.String.annotate({
-    description: "The newest message of the conversation when the draft was written"
-  }),
-  reply_to_message_id: Schema.String.annotate({ description: "The message that the draft answers" }),
+  ...draft.schema.fields,
   to: Schema.Array(Schema.String).annotate({
     description: "The addresses that will receive the email; empty for other channels"
   }),
-  subject: Schema.NullOr(Schema.String),
-  created_at: Timestamp
+  subject: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "PendingDraft" })
+
+/** Encodes a pending draft with its recipients. */
+export const draftToJson = ({ draft: record, subject, to }: PendingDraftNoun): typeof PendingDraft.Type => ({
+  ...draft.toJson(record),
+  to,
+  subject
+})
 
 /** A page of the message history, or the whole history. */
 export const MessagePage = Schema.Struct({

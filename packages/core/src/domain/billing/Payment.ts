@@ -1,4 +1,5 @@
-import { Data } from "effect"
+import { Data, Schema } from "effect"
+import { Time } from "../Field.ts"
 import type { Plan } from "./Plan.ts"
 
 /** Every status of a subscription, in Stripe's terms. */
@@ -45,15 +46,16 @@ export type Purchase =
   | { readonly _tag: "PlanPurchase"; readonly plan: PaidPlan }
   | { readonly _tag: "CreditPurchase"; readonly credits: number }
 
-/** A page of the provider where a person pays. */
-export interface CheckoutPage {
-  readonly checkoutId: string
-  readonly url: string
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-  /** True if the provider returned the page of an earlier request with the same idempotency key. */
-  readonly replayed: boolean
-}
+/** A page of the provider on which a person pays. */
+export class CheckoutPage extends Schema.Opaque<CheckoutPage>()(
+  Schema.Struct({
+    checkoutId: Schema.String,
+    url: Schema.String.annotate({ description: "The payment page" }),
+    expiresAt: Time,
+    /** True if the page belongs to an earlier request with the same idempotency key. */
+    replayed: Schema.Boolean
+  })
+) {}
 
 /** The state of a checkout. */
 export interface CheckoutState {

@@ -1,24 +1,27 @@
-import { Data } from "effect"
-import type { ContactId, LeadId, MessageId } from "../Id.ts"
-import type { Channel } from "../Channel.ts"
-import type { LeadState } from "../lead/LeadState.ts"
-import type { Tier } from "../lead/Score.ts"
+import { Data, Schema } from "effect"
+import { channels } from "../Channel.ts"
+import { Time } from "../Field.ts"
+import { ContactId, LeadId, MessageId } from "../Id.ts"
+import { leadStates } from "../lead/LeadState.ts"
+import { tiers } from "../lead/Score.ts"
 
 /** The summary of a contact's conversation. Lists show it without reading the messages. */
-export interface Conversation {
-  readonly contactId: ContactId
-  readonly contactName: string | null
-  readonly contactEmail: string | null
-  readonly lastMessageId: MessageId
-  readonly lastMessage: string
-  readonly lastChannel: Channel
-  readonly lastTimestamp: number
-  readonly leadId: LeadId | null
-  readonly leadState: LeadState | null
-  readonly tier: Tier | null
-  /** The number of unread messages from the contact. */
-  readonly unread: number
-}
+export class Conversation extends Schema.Opaque<Conversation>()(
+  Schema.Struct({
+    contactId: ContactId,
+    contactName: Schema.NullOr(Schema.String),
+    contactEmail: Schema.NullOr(Schema.String),
+    lastMessageId: MessageId,
+    lastMessage: Schema.String,
+    lastChannel: Schema.Literals(channels),
+    lastTimestamp: Time,
+    leadId: Schema.NullOr(LeadId),
+    leadState: Schema.NullOr(Schema.Literals(leadStates)),
+    tier: Schema.NullOr(Schema.Literals(tiers)),
+    /** The number of unread messages from the contact. */
+    unread: Schema.Int
+  })
+) {}
 
 /** The number of conversations per page. The specification prescribes it. */
 export const conversationPageSize = 50

@@ -74,17 +74,18 @@ export class Message extends Schema.Opaque<Message>()(
     to: Schema.Array(Schema.String).annotate({ column: "to_addresses" }),
     cc: Schema.Array(Schema.String).annotate({ column: "cc_addresses" }),
     /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
-    replyTo: Schema.Array(Schema.String),
-    /**
-     * The Message-IDs of the preceding messages in the thread, root first, as the mail's own headers list them. Empty
-     * for other channels than email.
-     */
+    replyTo: Schema.Array(Schema.String).annotate({
+      description: "The Reply-To addresses of the message. Empty: replies are sent to the sender"
+    }),
+    /** The Message-IDs of its ancestors in the thread, root first, from its own headers; email only. */
     references: Schema.Array(Schema.String).annotate({ column: "reference_ids" }),
     /** The provider's id of the message; null if no provider was involved. */
     providerMessageId: Schema.NullOr(Schema.String),
-    auto: Schema.NullOr(Auto),
+    auto: Schema.NullOr(Auto).annotate({ description: "null: a person wrote the message" }),
     /** Null for inbound messages, and for outbound messages that another program sent. */
-    delivery: Schema.NullOr(Delivery),
+    delivery: Schema.NullOr(Delivery).annotate({
+      description: "The delivery state of an outbound message; null for an inbound one"
+    }),
     flags: Schema.Array(MessageFlag),
     attachments: Schema.Array(MailAttachment),
     /**
@@ -94,9 +95,11 @@ export class Message extends Schema.Opaque<Message>()(
     raw: Schema.NullOr(StoredSource),
     source: Schema.String,
     metadata: Schema.Record(Schema.String, Schema.Unknown),
-    /** The contact that the message is about, if a person has recorded one. Null otherwise. */
-    subjectContactId: Schema.NullOr(ContactId),
-    /** The time of writing in epoch milliseconds. If it is unknown or in the future, the time of acceptance. */
+    /** The contact that the message is about, as labelled by a person; null without a label. */
+    subjectContactId: Schema.NullOr(ContactId).annotate({
+      description: "The contact that the message concerns, as labelled by a person"
+    }),
+    /** The time of writing if known, never in the future; epoch milliseconds. */
     timestamp: Time,
     /** The time when this server accepted the message, in epoch milliseconds. */
     receivedAt: Time

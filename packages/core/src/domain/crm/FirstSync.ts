@@ -21,10 +21,10 @@ export class FirstSync extends Schema.Opaque<FirstSync>()(
     step: Schema.Literals(["theirs", "ours", "rest"]),
     /** The position within the step. Null at the start of the step. */
     cursor: Schema.NullOr(Schema.String),
-    /** The total number of contacts in the CRM; null if it is not known. */
-    total: Schema.NullOr(Schema.Int),
+    /** Null if it is not known. */
+    total: Schema.NullOr(Schema.Int).annotate({ description: "The number of contacts according to the CRM" }),
     counts: unchecked<FirstSyncCounts>(),
-    reason: Schema.NullOr(Schema.String),
+    reason: Schema.NullOr(Schema.String).annotate({ description: "Why the first sync stopped" }),
     /** Increases with every change. A writer must name the version that it has read. */
     version: Schema.Int,
     startedAt: Time,

@@ -23,15 +23,14 @@ export class Draft extends Schema.Opaque<Draft>()(
     contactId: ContactId,
     leadId: Schema.NullOr(LeadId),
     signalId: SignalId,
-    /** The message that the draft answers. */
-    messageId: MessageId,
+    messageId: MessageId.annotate({ description: "The message that the draft answers" }),
     channel: Schema.Literals(channels),
     text: Schema.String.annotate({ column: "body" }),
     state: DraftState,
-    /**
-     * The newest message when the draft was written. The draft can be approved only as long as no newer message exists.
-     */
-    headMessageId: MessageId,
+    /** An approval is valid only while it is still the newest. */
+    headMessageId: MessageId.annotate({
+      description: "The newest message of the conversation when the draft was written"
+    }),
     /** The review task, open while the draft is pending. Null if there is none. */
     taskId: Schema.NullOr(TaskId),
     createdAt: Time

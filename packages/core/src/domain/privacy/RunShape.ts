@@ -1,17 +1,14 @@
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
-import { tiers } from "../lead/Score.ts"
+import { Score } from "../lead/Score.ts"
 import { Classification } from "../classification/Classification.ts"
 import { guardOutcomes } from "../guardrail/Guardrail.ts"
 import { Reason } from "../reason/Reason.ts"
-import { runSteps } from "../run/Run.ts"
+import { MatchedRule, RunAction, RunReply, runSteps } from "../run/Run.ts"
+import { RunInputs } from "../run/RunSubject.ts"
 
 const text = Schema.String
-const textOrNull = Schema.NullOr(text)
 const texts = Schema.Array(text)
-const count = Schema.Finite
-/** Epoch milliseconds within the range of a JavaScript `Date`. */
-const time = Schema.Finite.check(Schema.isBetween({ minimum: -8.64e15, maximum: 8.64e15 }))
 
 /** A reason as data, next to its text. Runs of early versions have the text only. */
 const reasonData = Schema.optionalKey(Reason)
@@ -26,18 +23,9 @@ const Verdict = Schema.Struct({
 
 const Result = Schema.Struct({
   classification: Schema.NullOr(Classification),
-  score: Schema.NullOr(
-    Schema.Struct({
-      score: count,
-      tier: Schema.Literals(tiers),
-      factors: Schema.Array(Schema.Struct({ name: text, points: count })),
-      recommendedActions: texts
-    })
-  ),
-  matchedRules: Schema.Array(Schema.Struct({ ruleId: text, name: text })),
-  actions: Schema.Array(
-    Schema.Struct({ type: text, ruleId: text, outcome: Schema.Literals(["done", "skipped"]), reason: text })
-  ),
+  score: Schema.NullOr(Score),
+  matchedRules: Schema.Array(MatchedRule),
+  actions: Schema.Array(RunAction),
   written: Schema.optionalKey(
     Schema.NullOr(
       Schema.Struct({
@@ -49,7 +37,7 @@ const Result = Schema.Struct({
       })
     )
   ),
-  reply: Schema.NullOr(Schema.Struct({ text, channel: text, requiresApproval: Schema.Boolean })),
+  reply: Schema.NullOr(RunReply),
   steps: Schema.Array(
     Schema.Struct({
       step: Schema.Literals(runSteps),
@@ -60,20 +48,6 @@ const Result = Schema.Struct({
       afterwardsData: reasonData
     })
   )
-})
-
-const Inputs = Schema.Struct({
-  tenantName: text,
-  contact: Schema.Struct({ company: textOrNull, email: textOrNull, name: textOrNull, phone: textOrNull, tags: texts }),
-  contactIsNew: Schema.Boolean,
-  lead: Schema.NullOr(Schema.Struct({ assignee: textOrNull, createdAt: time, source: text, state: text })),
-  leadIsNew: Schema.Boolean,
-  overtaken: Schema.Boolean,
-  repliesToday: Schema.Int,
-  lastByPersonAt: Schema.NullOr(time),
-  modelConfigured: Schema.Boolean,
-  now: time,
-  outOfTime: Schema.optionalKey(Schema.Literal(true))
 })
 
 const Use = Schema.Struct({ model: text, calls: Schema.Int, inputTokens: Schema.Int, outputTokens: Schema.Int })
@@ -95,6 +69,6 @@ const Recordings = Schema.Struct({
 /** The JSON columns of a run. Runs of early versions have neither `inputs` nor `recordings`. */
 export const runShapes = {
   result: Result,
-  inputs: Schema.NullOr(Inputs),
+  inputs: Schema.NullOr(RunInputs),
   recordings: Schema.NullOr(Recordings)
 }

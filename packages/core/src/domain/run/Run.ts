@@ -35,19 +35,24 @@ export const stepText = ({ afterwards, reason }: RunStep): string =>
   afterwards === undefined ? describeReason(reason) : `${describeReason(reason)}; ${describeReason(afterwards)}`
 
 /** An action of a matched rule with its result. */
-export interface RunAction {
-  readonly type: string
-  readonly ruleId: string
-  readonly outcome: "done" | "skipped"
-  readonly reason: string
-}
+export class RunAction extends Schema.Opaque<RunAction>()(
+  Schema.Struct({
+    type: Schema.String,
+    ruleId: Schema.String,
+    outcome: Schema.Literals(["done", "skipped"]),
+    reason: Schema.String
+  })
+) {}
 
 /** The reply of a run. */
-export interface RunReply {
-  readonly text: string
-  readonly channel: string
-  readonly requiresApproval: boolean
-}
+export class RunReply extends Schema.Opaque<RunReply>()(
+  Schema.Struct({ text: Schema.String, channel: Schema.String, requiresApproval: Schema.Boolean })
+) {}
+
+/** A rule that matched in a run. */
+export class MatchedRule extends Schema.Opaque<MatchedRule>()(
+  Schema.Struct({ ruleId: Schema.String, name: Schema.String })
+) {}
 
 /** A written reply with its mode and the verdict of the guardrails. If the verdict is `block`, no draft is created. */
 export interface WeighedReply extends GuardVerdict {
@@ -60,7 +65,7 @@ export interface WeighedReply extends GuardVerdict {
 export interface RunResult {
   readonly classification: Classification | null
   readonly score: Score | null
-  readonly matchedRules: ReadonlyArray<{ readonly ruleId: string; readonly name: string }>
+  readonly matchedRules: ReadonlyArray<MatchedRule>
   readonly actions: ReadonlyArray<RunAction>
   /** The written reply, even when it was held or blocked. Null when no reply was written. */
   readonly written: WeighedReply | null

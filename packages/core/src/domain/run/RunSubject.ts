@@ -1,35 +1,34 @@
+import { Schema, Struct } from "effect"
 import type { SignalId } from "../Id.ts"
-import type { Contact } from "../contact/Contact.ts"
+import { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
-import type { Lead } from "../lead/Lead.ts"
+import { Time } from "../Field.ts"
+import { Lead } from "../lead/Lead.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
-/**
- * The inputs of a run other than message and configuration. They are stored with the run, so that the run can be
- * replayed.
- */
-export interface RunInputs {
-  readonly tenantName: string
-  readonly contact: Pick<Contact, "company" | "email" | "name" | "phone" | "tags">
-  readonly contactIsNew: boolean
-  readonly lead: Pick<Lead, "assignee" | "createdAt" | "source" | "state"> | null
-  readonly leadIsNew: boolean
-  /** True when the contact has written again after this message. The reply then answers the newer message. */
-  readonly overtaken: boolean
-  /** The assistant's messages to the contact in the preceding 24 hours. */
-  readonly repliesToday: number
-  /** The time of the last message from a person of the tenant, in epoch milliseconds. Null when there is none. */
-  readonly lastByPersonAt: number | null
-  /** True when a language model is available. */
-  readonly modelConfigured: boolean
-  /** Epoch milliseconds. */
-  readonly now: number
-  /**
-   * True when the decision exceeded the time limit, so that the run ended with a review. Absent otherwise. It is
-   * stored, because a replay may take a different time.
-   */
-  readonly outOfTime?: true
-}
+/** The inputs of a run besides message and configuration. They are stored with the run, so that it can be replayed. */
+export class RunInputs extends Schema.Opaque<RunInputs>()(
+  Schema.Struct({
+    tenantName: Schema.String,
+    contact: Schema.Struct(Struct.pick(Contact.fields, ["name", "email", "phone", "company", "tags"])),
+    contactIsNew: Schema.Boolean,
+    lead: Schema.NullOr(Schema.Struct(Struct.pick(Lead.fields, ["state", "source", "assignee", "createdAt"]))),
+    leadIsNew: Schema.Boolean,
+    /** The reply answers the newer message. */
+    overtaken: Schema.Boolean.annotate({ description: "Whether the contact had sent a newer message" }),
+    repliesToday: Schema.Int.annotate({ description: "The assistant's messages in the preceding 24 hours" }),
+    /** The time of the last message from a person of the tenant. */
+    lastByPersonAt: Schema.NullOr(Time),
+    /** True when a language model is available. */
+    modelConfigured: Schema.Boolean,
+    now: Time,
+    /**
+     * True when the decision exceeded the time limit and the run ended with a review. It is stored because a replay may
+     * take a different time. Absent otherwise.
+     */
+    outOfTime: Schema.optionalKey(Schema.Literal(true))
+  })
+) {}
 
 /** The fields of a message that a run reads. */
 export type RunMessage = Pick<

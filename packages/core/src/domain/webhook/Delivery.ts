@@ -1,27 +1,30 @@
 import { Data, Schema } from "effect"
-import { type DeliveryId, type EventId, SubscriptionId } from "../Id.ts"
-import type { EventType } from "./Event.ts"
-import { Time, unchecked } from "../Field.ts"
+import { DeliveryId, EventId, SubscriptionId } from "../Id.ts"
+import { eventTypes } from "./Event.ts"
+import { Time } from "../Field.ts"
+
+/** One request to a receiver and its result, as it is stored. */
+export class StoredAttempt extends Schema.Opaque<StoredAttempt>()(
+  Schema.Struct({
+    /** The start of the request. */
+    at: Time,
+    status: Schema.NullOr(Schema.Int).annotate({ description: "null: no response was received" }),
+    millis: Schema.Finite,
+    /** The message for users. */
+    error: Schema.NullOr(Schema.String).annotate({ description: "null: the attempt succeeded" }),
+    response: Schema.NullOr(Schema.String).annotate({
+      description: "The first 4 KB of the response; stored only after a failure"
+    })
+  })
+) {}
 
 /** One request to a receiver and its result. */
-export interface Attempt {
-  /** The start in epoch milliseconds. */
-  readonly at: number
-  /** The status of the response. Null without a response. */
-  readonly status: number | null
-  readonly millis: number
-  /** The error message for users. Null for a success. */
-  readonly error: string | null
-  /** The start of the response body of a failed attempt. Null when no body is stored. */
-  readonly response: string | null
-  /** The `Retry-After` of the response in milliseconds, or null. This value is not stored. */
+export interface Attempt extends StoredAttempt {
+  /** The `Retry-After` of the response in milliseconds, or null. It is not stored. */
   readonly retryAfterMillis: number | null
 }
 
-/** The stored part of an attempt. */
-export type StoredAttempt = Omit<Attempt, "retryAfterMillis">
-
-/** The maximum number of stored attempts of one delivery. Older attempts are dropped. */
+/** The maximum number of stored attempts of one delivery. The newest ones are kept. */
 export const maxStoredAttempts = 20
 
 /** The maximum stored length of a response in bytes. */
@@ -45,8 +48,8 @@ export class DeliveryRow extends Schema.Opaque<DeliveryRow>()(
      * count.
      */
     tries: Schema.Int,
-    /** The stored attempts, oldest first. */
-    attempts: Schema.Array(unchecked<StoredAttempt>()),
+    /** Oldest first. */
+    attempts: Schema.Array(StoredAttempt),
     updatedAt: Time
   })
 ) {}
@@ -60,16 +63,18 @@ export interface LogEntry {
 }
 
 /** A delivery in a list. */
-export interface ListedDelivery {
-  readonly deliveryId: DeliveryId
-  readonly sequence: number
-  readonly eventId: EventId
-  readonly eventType: EventType
-  readonly status: DeliveryStatus
-  /** The time of the next automatic attempt. Null when none follows. */
-  readonly nextAttemptAt: number | null
-  readonly attempts: ReadonlyArray<StoredAttempt>
-}
+export class ListedDelivery extends Schema.Opaque<ListedDelivery>()(
+  Schema.Struct({
+    deliveryId: DeliveryId,
+    sequence: Schema.Int,
+    eventId: EventId,
+    eventType: Schema.Literals(eventTypes),
+    status: Schema.Literals(deliveryStatuses),
+    /** Null when no automatic attempt follows. */
+    nextAttemptAt: Schema.NullOr(Time),
+    attempts: Schema.Array(StoredAttempt)
+  })
+) {}
 
 /** The subscription has no such delivery, or its event was deleted. */
 export class DeliveryNotFound extends Data.TaggedError("DeliveryNotFound")<{ readonly deliveryId: string }> {}

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
@@ -12,16 +12,15 @@ import { type Explainer, explainer } from "../../domain/rule/Why.ts"
 import type { Run } from "../../domain/run/Run.ts"
 
 /** The outcome of one rule in a run, with its reason. */
-export interface RuleStory {
-  readonly ruleId: string
-  readonly name: string
-  /**
-   * `not_asked`: the rule was not evaluated, because an earlier rule stopped the evaluation, or the budget for
-   * explanations is spent.
-   */
-  readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
-  readonly reason: string
-}
+export class RuleStory extends Schema.Opaque<RuleStory>()(
+  Schema.Struct({
+    ruleId: Schema.String,
+    name: Schema.String,
+    /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent. */
+    outcome: Schema.Literals(["matched", "not_matched", "disabled", "not_asked"]),
+    reason: Schema.String
+  })
+) {}
 
 const unexplained = "the budget for explanations is spent"
 

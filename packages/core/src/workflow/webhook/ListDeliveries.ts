@@ -24,7 +24,7 @@ export const toListedDelivery = (
   eventId: event.eventId,
   eventType: event.type,
   status,
-  nextAttemptAt: status === "pending" && dueAt < never ? dueAt : null,
+  nextAttemptAt: status === "pending" && dueAt > 0 && dueAt < never ? dueAt : null,
   attempts
 })
 

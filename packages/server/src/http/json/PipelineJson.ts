@@ -1,8 +1,9 @@
 import type * as Wire from "@leadloom/api/workspace/Pipeline"
-import type * as Fields from "@leadloom/api/schema/PipelineFields"
+import { replyToJson, scoreToJson } from "@leadloom/api/schema/PipelineFields"
+import { orNull } from "@leadloom/api/schema/Wire"
 import type { Score } from "@leadloom/core/domain/lead/Score"
 import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
-import type { RunReply, RunResult } from "@leadloom/core/domain/run/Run"
+import type { RunResult } from "@leadloom/core/domain/run/Run"
 
 /** The default `source` of a pipeline request. */
 const integrationLabel = "automation"
@@ -24,24 +25,6 @@ export const requestFromJson = (json: typeof Wire.PipelineRequest.Type): Pipelin
     idempotencyKey: null
   }
 }
-
-/** Encodes a score. */
-export const scoreToJson = (score: Score): typeof Fields.Score.Type => ({
-  score: score.score,
-  tier: score.tier,
-  recommended_actions: score.recommendedActions,
-  factors: score.factors
-})
-
-/** Encodes a reply. */
-export const replyToJson = (reply: RunReply): typeof Fields.Reply.Type => ({
-  text: reply.text,
-  channel: reply.channel,
-  requires_approval: reply.requiresApproval
-})
-
-/** Applies a function to a value that is not null. */
-export const orNull = <A, B>(value: A | null, map: (value: A) => B): B | null => (value === null ? null : map(value))
 
 /** Encodes the score of the standalone action. */
 export const contactScoreToJson = (score: Score): typeof Wire.ContactScored.Type => ({

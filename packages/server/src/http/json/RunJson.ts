@@ -1,5 +1,6 @@
-import { isoTime } from "@leadloom/api/schema/Field"
-import type * as Wire from "@leadloom/api/schema/Runs"
+import { replyToJson, scoreToJson } from "@leadloom/api/schema/PipelineFields"
+import * as Wire from "@leadloom/api/schema/Runs"
+import { orNull } from "@leadloom/api/schema/Wire"
 import type { Message } from "@leadloom/core/domain/conversation/Message"
 import type { RuleStory } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import type { Facts } from "@leadloom/core/domain/rule/Fact"
@@ -7,11 +8,7 @@ import type { ModelUse, Recorded } from "@leadloom/core/domain/classification/Mo
 import { describeReason } from "@leadloom/core/domain/reason/Reason"
 import type { CheckedReply, ModelNotCalled, Recordings } from "@leadloom/core/domain/run/Recordings"
 import type { DecisionSummary, Replay, RunDifference } from "@leadloom/core/workflow/pipeline/ReplayRun"
-import { type Run, type RunResult, type RunStep, stepText, type WeighedReply } from "@leadloom/core/domain/run/Run"
-import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
-import { orNull, replyToJson, scoreToJson } from "./PipelineJson.ts"
-
-type RunFields = typeof Wire.PipelineRun.Type
+import { type Run, type RunStep, stepText, type WeighedReply } from "@leadloom/core/domain/run/Run"
 
 const writtenToJson = ({ evaluations, ...written }: WeighedReply): typeof Wire.WrittenReply.Type => ({
   text: written.text,
@@ -25,8 +22,6 @@ const writtenToJson = ({ evaluations, ...written }: WeighedReply): typeof Wire.W
     reason: describeReason(reason)
   }))
 })
-
-const rulesToJson = (rules: RunResult["matchedRules"]) => rules.map(({ name, ruleId }) => ({ rule_id: ruleId, name }))
 
 const stepToJson = (step: RunStep) => ({ step: step.step, outcome: step.outcome, reason: stepText(step) })
 
@@ -59,46 +54,16 @@ const modelToJson = ({ classification, reply }: Recordings): typeof Wire.RunMode
 })
 
 /** Encodes a stored run for lists. */
-export const runToJson = (run: Run): RunFields => ({
-  run_id: run.runId,
-  signal_id: run.signalId,
-  message_id: run.messageId,
-  contact_id: run.contactId,
-  lead_id: run.leadId,
-  config_version: run.configVersion,
-  created_at: isoTime(run.createdAt),
+export const runToJson = (run: Run): typeof Wire.PipelineRun.Type => ({
+  ...Wire.runHeadToJson(run),
   classification: run.classification,
   score: orNull(run.score, scoreToJson),
-  matched_rules: rulesToJson(run.matchedRules),
-  actions: run.actions.map(({ outcome, reason, ruleId, type }) => ({ type, rule_id: ruleId, outcome, reason })),
+  matched_rules: run.matchedRules.map(Wire.ruleToJson),
+  actions: run.actions.map(Wire.actionToJson),
   written: orNull(run.written, writtenToJson),
   reply: orNull(run.reply, replyToJson),
   steps: run.steps.map(stepToJson),
   model: modelToJson(run.recordings)
-})
-
-const inputsToJson = (inputs: RunInputs) => ({
-  tenant_name: inputs.tenantName,
-  contact: inputs.contact,
-  contact_is_new: inputs.contactIsNew,
-  lead: orNull(inputs.lead, ({ assignee, createdAt, source, state }) => {
-    return { state, source, assignee, created_at: isoTime(createdAt) }
-  }),
-  lead_is_new: inputs.leadIsNew,
-  overtaken: inputs.overtaken,
-  replies_today: inputs.repliesToday,
-  last_by_person_at: orNull(inputs.lastByPersonAt, isoTime),
-  model_configured: inputs.modelConfigured,
-  now: isoTime(inputs.now)
-})
-
-const messageToJson = ({ body, channel, from, source, subject, timestamp }: Message) => ({
-  subject,
-  body,
-  channel,
-  source,
-  from,
-  timestamp: isoTime(timestamp)
 })
 
 /** Encodes a stored run with all its details. */
@@ -109,12 +74,10 @@ export const runDetailToJson = (of: {
   readonly rules: ReadonlyArray<RuleStory> | null
 }): typeof Wire.PipelineRunDetail.Type => ({
   ...runToJson(of.run),
-  message: orNull(of.message, messageToJson),
-  inputs: orNull(of.run.inputs, inputsToJson),
+  message: orNull(of.message, Wire.runMessageToJson),
+  inputs: orNull(of.run.inputs, Wire.inputsToJson),
   facts: of.facts,
-  rules: orNull(of.rules, (rules) =>
-    rules.map(({ name, outcome, reason, ruleId }) => ({ rule_id: ruleId, name, outcome, reason }))
-  )
+  rules: orNull(of.rules, (rules) => rules.map(Wire.ruleStoryToJson))
 })
 
 const partToJson = ({ part, replayed, stored }: RunDifference) => ({
@@ -126,17 +89,15 @@ const partToJson = ({ part, replayed, stored }: RunDifference) => ({
 const decidedToJson = (decided: DecisionSummary) => ({
   classification: decided.classification,
   score: orNull(decided.score, scoreToJson),
-  matched_rules: rulesToJson(decided.matchedRules),
-  actions: decided.actions.map(({ ruleId, type }) => ({ type, rule_id: ruleId })),
+  matched_rules: decided.matchedRules.map(Wire.ruleToJson),
+  actions: decided.actions.map(Wire.decidedActionToJson),
   written: orNull(decided.written, writtenToJson),
   steps: decided.steps.map(stepToJson)
 })
 
 /** Encodes the decision of a replayed run. */
-export const replayToJson = ({ configVersion, runId, signalId }: Run, replay: Replay): typeof Wire.RunReplay.Type => ({
-  run_id: runId,
-  signal_id: signalId,
-  config_version: configVersion,
+export const replayToJson = (run: Run, replay: Replay): typeof Wire.RunReplay.Type => ({
+  ...Wire.replayedToJson(run),
   identical: replay.identical,
   differences: replay.differences.map(partToJson),
   result: decidedToJson(replay.decided)

@@ -1,16 +1,16 @@
-import { lineToJson } from "@leadloom/api/admin/Billing"
+import { billingToJson, checkoutToJson, lineToJson } from "@leadloom/api/admin/Billing"
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
 import type * as Wire from "@leadloom/api/admin/Billing"
 import { BadRequest } from "@leadloom/api/errors"
-import { isoTime } from "@leadloom/api/schema/Field"
+import { orNull } from "@leadloom/api/schema/Wire"
 import { tenantsOf } from "@leadloom/core/domain/access/Principal"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
 import { readCreditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
 import { openPortal, startCheckout } from "@leadloom/core/workflow/billing/Checkout"
-import type { CheckoutPage, Purchase } from "@leadloom/core/domain/billing/Payment"
-import { type BillingReport, readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
+import type { Purchase } from "@leadloom/core/domain/billing/Payment"
+import { readBilling } from "@leadloom/core/workflow/billing/ReadBilling"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -19,31 +19,6 @@ import { idempotencyKeyOf, setReplayHeader } from "../../middleware/SendAnswer.t
 
 /** The default number of entries per page. */
 const defaultPageSize = 50
-
-const timeOrNull = (millis: number | null): string | null => (millis === null ? null : isoTime(millis))
-
-const toJson = (report: BillingReport): typeof Wire.BillingStatus.Type => {
-  const { account, credits, graceEndsAt, paidAtProvider, plan, status, tenantId } = report
-  return {
-    tenant_id: tenantId,
-    plan,
-    status,
-    provider: paidAtProvider ? "stripe" : "local",
-    subscribed_plan: account.subscriptionId === null ? null : account.plan,
-    trial_ends_at: timeOrNull(account.trialEndsAt),
-    current_period_start: timeOrNull(account.periodStartsAt),
-    current_period_end: timeOrNull(account.periodEndsAt),
-    cancel_at_period_end: account.cancelAtPeriodEnd,
-    grace_ends_at: timeOrNull(graceEndsAt),
-    credits
-  }
-}
-
-const checkoutToJson = ({ checkoutId, expiresAt, url }: CheckoutPage): typeof Wire.Checkout.Type => ({
-  checkout_id: checkoutId,
-  url,
-  expires_at: isoTime(expiresAt)
-})
 
 const purchaseOf = ({ credits, plan }: typeof Wire.StartCheckout.Type): Purchase =>
   plan === undefined ? { _tag: "CreditPurchase", credits: credits ?? 0 } : { _tag: "PlanPurchase", plan }
@@ -63,13 +38,13 @@ const tenantOf = Effect.fnUntraced(function* ({ tenant_id }: { readonly tenant_i
 export const layer = HttpApiBuilder.group(Api, "billing", (handlers) =>
   handlers.handleAll({
     status: Effect.fnUntraced(function* ({ query }) {
-      return toJson(yield* answer(readBilling(yield* tenantOf(query))))
+      return billingToJson(yield* answer(readBilling(yield* tenantOf(query))))
     }),
     activate: Effect.fnUntraced(function* ({ headers, payload, query }) {
       const requested = activatePlan(yield* tenantOf(query), payload.plan ?? null, yield* idempotencyKeyOf(headers))
       const { checkout, report } = yield* answer(requested)
       if (checkout?.replayed === true) yield* setReplayHeader
-      return { billing: toJson(report), checkout: checkout === null ? null : checkoutToJson(checkout) }
+      return { billing: billingToJson(report), checkout: orNull(checkout, checkoutToJson) }
     }),
     checkout: Effect.fnUntraced(function* ({ headers, payload, query }) {
       const requested = startCheckout(yield* tenantOf(query), purchaseOf(payload), yield* idempotencyKeyOf(headers))

@@ -1,10 +1,9 @@
 import { Principal } from "@leadloom/api/Access"
 import { Api } from "@leadloom/api/Api"
-import * as Wire from "@leadloom/api/admin/Crm"
+import { installToJson } from "@leadloom/api/admin/Crm"
 import { isoTime } from "@leadloom/api/schema/Field"
 import { principalName } from "@leadloom/core/domain/access/Principal"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
-import type { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
 import { finishInstall, setSync, startInstall, uninstall } from "@leadloom/core/workflow/crm/Install"
 import { resyncLocation } from "@leadloom/core/workflow/crm/StartFirstSync"
 import { CrmFirstSyncs, CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
@@ -12,32 +11,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 
-const steps = { theirs: "from_crm", ours: "to_crm", rest: "finishing" } as const
-
-const firstSyncJson = ({ counts, ...firstSync }: FirstSync): typeof Wire.CrmFirstSync.Type => ({
-  state: firstSync.state,
-  reason: firstSync.reason,
-  step: steps[firstSync.step],
-  crm_total: firstSync.total,
-  crm_seen: counts.theirs,
-  seen: counts.ours,
-  created: counts.created,
-  matched: counts.found,
-  sent: counts.sent,
-  skipped: counts.left,
-  started_at: isoTime(firstSync.startedAt),
-  updated_at: isoTime(firstSync.updatedAt),
-  finished_at: firstSync.finishedAt === null ? null : isoTime(firstSync.finishedAt)
-})
-
-const toJson = (install: CrmInstall, firstSync: FirstSync | null): typeof Wire.CrmInstall.Type => ({
-  ...Wire.installToJson(install),
-  first_sync: firstSync === null ? null : firstSyncJson(firstSync)
-})
-
 /** Returns an installation with the progress of its first sync. */
 const shown = Effect.fnUntraced(function* (install: CrmInstall) {
-  return toJson(install, yield* (yield* CrmFirstSyncs).get(install.tenantId, install.locationId))
+  return installToJson(install, yield* (yield* CrmFirstSyncs).get(install.tenantId, install.locationId))
 })
 
 /** Endpoints for a tenant's CRM: installations, and the sync of contacts. */
@@ -60,7 +36,9 @@ export const layer = HttpApiBuilder.group(Api, "crm", (handlers) =>
         (yield* answer(firstSyncs.list(tenantId))).map((each) => [each.locationId, each])
       )
       const list = yield* answer(installs.list(tenantId))
-      return { installs: list.map((install) => toJson(install, firstSyncByLocation.get(install.locationId) ?? null)) }
+      return {
+        installs: list.map((install) => installToJson(install, firstSyncByLocation.get(install.locationId) ?? null))
+      }
     }),
     updateInstall: Effect.fnUntraced(function* ({ params, payload }) {
       return yield* answer(Effect.flatMap(setSync(params.tenant_id, params.location_id, payload.sync), shown))

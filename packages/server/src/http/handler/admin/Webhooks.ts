@@ -1,6 +1,6 @@
 import { Api } from "@leadloom/api/Api"
 import { millisOf } from "@leadloom/api/schema/Field"
-import type * as Wire from "@leadloom/api/admin/Webhooks"
+import * as Wire from "@leadloom/api/admin/Webhooks"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import {
   createSubscription,
@@ -11,13 +11,13 @@ import {
 } from "@leadloom/core/workflow/webhook/Subscriptions"
 import { listDeliveries } from "@leadloom/core/workflow/webhook/ListDeliveries"
 import { succeeded } from "@leadloom/core/domain/webhook/DeliveryState"
+import type { WithSecret } from "@leadloom/core/domain/webhook/Subscription"
 import { recoverDeliveries } from "@leadloom/core/workflow/webhook/RecoverDeliveries"
 import { redeliver } from "@leadloom/core/workflow/webhook/Redeliver"
 import { sendTestEvent } from "@leadloom/core/workflow/webhook/SendTestEvent"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
-import { attemptJson, deliveryJson, webhookJson, withSecret } from "../../json/WebhookJson.ts"
 
 /** The default number of deliveries per page. */
 const defaultPageSize = 50
@@ -27,43 +27,50 @@ const changeOf = ({ max_in_flight, ...change }: typeof Wire.UpdateWebhook.Type):
   ...(max_in_flight === undefined ? {} : { maxInFlight: max_in_flight })
 })
 
+const secretToJson = ({ shown, subscription }: WithSecret): typeof Wire.WebhookWithSecret.Type => ({
+  ...Wire.webhookToJson(subscription),
+  secret: shown
+})
+
 /** Endpoints for webhook subscriptions. A secret is returned only once, when it is created. */
 export const layer = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params }) {
       const all = yield* answer((yield* Subscriptions).list(params.tenant_id))
-      return { webhooks: all.map(webhookJson) }
+      return { webhooks: all.map(Wire.webhookToJson) }
     }),
     create: Effect.fnUntraced(function* ({ params, payload }) {
       const { description = null, events = [], max_in_flight: maxInFlight = 1, url } = payload
       const request = { url, events, description, maxInFlight }
-      return withSecret(yield* answer(createSubscription(params.tenant_id, request)))
+      return secretToJson(yield* answer(createSubscription(params.tenant_id, request)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
       const subscriptions = yield* Subscriptions
-      return webhookJson(yield* answer(subscriptions.get(params.tenant_id, params.webhook_id)))
+      return Wire.webhookToJson(yield* answer(subscriptions.get(params.tenant_id, params.webhook_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return webhookJson(yield* answer(updateSubscription(params.tenant_id, params.webhook_id, changeOf(payload))))
+      return Wire.webhookToJson(
+        yield* answer(updateSubscription(params.tenant_id, params.webhook_id, changeOf(payload)))
+      )
     }),
     delete: ({ params }) => answer(deleteSubscription(params.tenant_id, params.webhook_id)),
     test: Effect.fnUntraced(function* ({ params, payload }) {
       const requested = payload?.event_type ?? null
       const { attempt, event } = yield* answer(sendTestEvent(params.tenant_id, params.webhook_id, requested))
       const what = { event_id: event.eventId, event_type: event.type }
-      return { success: succeeded(attempt), ...what, attempt: attemptJson(attempt) }
+      return { success: succeeded(attempt), ...what, attempt: Wire.attemptToJson(attempt) }
     }),
     rotateSecret: Effect.fnUntraced(function* ({ params }) {
-      return withSecret(yield* answer(rotateSecret(params.tenant_id, params.webhook_id)))
+      return secretToJson(yield* answer(rotateSecret(params.tenant_id, params.webhook_id)))
     }),
     deliveries: Effect.fnUntraced(function* ({ params, query }) {
       const { cursor = null, limit = defaultPageSize, status = null } = query
       const list = listDeliveries(params.tenant_id, params.webhook_id, status, { cursor, limit })
       const { items, nextCursor } = yield* answer(list)
-      return { deliveries: items.map(deliveryJson), next_cursor: nextCursor }
+      return { deliveries: items.map(Wire.deliveryToJson), next_cursor: nextCursor }
     }),
     redeliver: Effect.fnUntraced(function* ({ params }) {
-      return deliveryJson(yield* answer(redeliver(params.tenant_id, params.webhook_id, params.delivery_id)))
+      return Wire.deliveryToJson(yield* answer(redeliver(params.tenant_id, params.webhook_id, params.delivery_id)))
     }),
     recover: Effect.fnUntraced(function* ({ params, payload }) {
       const since = millisOf(payload.since)

@@ -1,4 +1,5 @@
 import { Api } from "@leadloom/api/Api"
+import { replyToJson } from "@leadloom/api/schema/PipelineFields"
 import { classifyConversation } from "@leadloom/core/workflow/reply/CallModel"
 import { generateReply } from "@leadloom/core/workflow/reply/GenerateReply"
 import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreLead"
@@ -6,7 +7,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
-import { contactScoreToJson, replyToJson, requestFromJson } from "../../json/PipelineJson.ts"
+import { contactScoreToJson, requestFromJson } from "../../json/PipelineJson.ts"
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 

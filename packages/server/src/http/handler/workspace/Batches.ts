@@ -1,7 +1,8 @@
 import { Api } from "@leadloom/api/Api"
+import { batchToJson } from "@leadloom/api/workspace/Batches"
 import type * as Wire from "@leadloom/api/workspace/Batches"
-import { isoTime } from "@leadloom/api/schema/Field"
-import type { BatchItem, ItemFailure, BatchProgress } from "@leadloom/core/domain/tenant/Batch"
+import { orNull } from "@leadloom/api/schema/Wire"
+import type { BatchItem, ItemFailure } from "@leadloom/core/domain/tenant/Batch"
 import { type ItemResult, listBatches, readBatch } from "@leadloom/core/workflow/pipeline/ReadBatch"
 import { type BatchEntry, ingestBatch } from "@leadloom/core/workflow/pipeline/IngestBatch"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
@@ -60,24 +61,13 @@ const itemToJson = ({ failure, index, signalId, status }: BatchItem): typeof Wir
   index,
   status,
   signal_id: signalId,
-  error: failure === null ? null : errorToJson(failure, index)
+  error: orNull(failure, (reason) => errorToJson(reason, index))
 })
 
 const resultsToJson = ({ item, run, state }: ItemResult): typeof Wire.BatchItemResult.Type => ({
   ...itemToJson(item),
   state,
-  result: run === null ? null : resultToJson(run.signalId, run)
-})
-
-const toJson = ({ batch, counts, status }: BatchProgress): typeof Wire.Batch.Type => ({
-  batch_id: batch.batchId,
-  status,
-  created_at: isoTime(batch.createdAt),
-  total: batch.total,
-  accepted: counts.accepted,
-  duplicates: counts.duplicate,
-  failed: counts.refused,
-  progress: counts.progress
+  result: orNull(run, (done) => resultToJson(done.signalId, done))
 })
 
 /** Endpoints that accept many messages for the pipeline in one request. */
@@ -90,15 +80,15 @@ export const layer = HttpApiBuilder.group(Api, "batches", (handlers) =>
       const fingerprint = fingerprintOfBatch(entries)
       const accepted = yield* answer(ingestBatch({ tenant, entries, idempotencyKey, fingerprint }))
       if (accepted.replayed) yield* setReplayHeader
-      return { ...toJson(accepted), items: accepted.items.map(({ item }) => itemToJson(item)) }
+      return { ...batchToJson(accepted), items: accepted.items.map(({ item }) => itemToJson(item)) }
     }),
     list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSizes.batches } }) {
       const { items, nextCursor } = yield* answer(listBatches(params.tenant_id, { limit, cursor }))
-      return { batches: items.map(toJson), next_cursor: nextCursor }
+      return { batches: items.map(batchToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSizes.items } }) {
       const read = yield* answer(readBatch(params.tenant_id, params.batch_id, { limit, cursor }))
-      return { ...toJson(read), items: read.items.map(resultsToJson), next_cursor: read.nextCursor }
+      return { ...batchToJson(read), items: read.items.map(resultsToJson), next_cursor: read.nextCursor }
     })
   })
 )

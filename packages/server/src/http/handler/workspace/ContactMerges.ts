@@ -1,9 +1,8 @@
 import { contactToJson } from "@leadloom/api/schema/ContactRecord"
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/workspace/ContactMerges"
+import { mergeToJson, type Moved } from "@leadloom/api/workspace/ContactMerges"
 import { isoTime } from "@leadloom/api/schema/Field"
-import type { Contact } from "@leadloom/core/domain/contact/Contact"
-import type { ContactMerge, MovedCounts } from "@leadloom/core/domain/contact/ContactMerge"
+import type { MovedCounts } from "@leadloom/core/domain/contact/ContactMerge"
 import { dismissMergeSuggestion } from "@leadloom/core/workflow/contact/DismissMergeSuggestion"
 import { listMergeSuggestions } from "@leadloom/core/workflow/contact/ListMergeSuggestions"
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
@@ -15,21 +14,7 @@ import { answer } from "../../error/errors.ts"
 /** The default number of suggestions per page. */
 const defaultPageSize = 50
 
-const mergeToJson = (result: {
-  readonly merge: ContactMerge
-  readonly primary: Contact
-  readonly duplicate: Contact
-}): typeof Wire.ContactMerge.Type => ({
-  merge_id: result.merge.mergeId,
-  primary_contact_id: result.merge.primaryId,
-  duplicate_contact_id: result.merge.duplicateId,
-  merged_at: isoTime(result.merge.mergedAt),
-  undone_at: result.merge.undoneAt === null ? null : isoTime(result.merge.undoneAt),
-  contact: contactToJson(result.primary),
-  duplicate: contactToJson(result.duplicate)
-})
-
-const movedToJson = (moved: MovedCounts): typeof Wire.Moved.Type => ({
+const movedToJson = (moved: MovedCounts): typeof Moved.Type => ({
   identities: moved.identity,
   messages: moved.message,
   leads: moved.lead,

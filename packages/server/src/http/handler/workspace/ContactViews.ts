@@ -10,9 +10,8 @@ import { type EnrichedFilter, listEnriched } from "@leadloom/core/workflow/conta
 import { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { detailToJson } from "./ContactDetailJson.ts"
-import { messageToJson } from "./Conversations.ts"
+import { messageEncoder, type MessageToJson } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
 /** The default number of entries per page. */
@@ -30,14 +29,14 @@ const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Typ
   score_tier: summary.tier
 })
 
-const entryToJson = (entry: TimelineEntry, linkTo: LinkTo): typeof Wire.TimelineEntry.Type => {
+const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof Wire.TimelineEntry.Type => {
   const { id } = entry
   const at = isoTime(entry.at)
   switch (entry._tag) {
     case "Message": {
       const { message } = entry
       const { actor, leadId } = message
-      return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message, linkTo) }
+      return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message) }
     }
     case "Task":
       return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: timelineTaskToJson(entry.task) }
@@ -67,13 +66,13 @@ export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
   handlers.handleAll({
     detail: Effect.fnUntraced(function* ({ params }) {
       const detail = yield* answer(readContactDetail(params.tenant_id, params.contact_id))
-      return detailToJson(detail, yield* attachmentLinks)
+      return detailToJson(detail, yield* messageEncoder)
     }),
     timeline: Effect.fnUntraced(function* ({ params, query }) {
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor ?? null }
       const { entries, nextCursor } = yield* answer(readTimeline(params.tenant_id, params.contact_id, page))
-      const linkTo = yield* attachmentLinks
-      return { entries: entries.map((entry) => entryToJson(entry, linkTo)), next_cursor: nextCursor }
+      const messageToJson = yield* messageEncoder
+      return { entries: entries.map((entry) => entryToJson(entry, messageToJson)), next_cursor: nextCursor }
     }),
     enriched: Effect.fnUntraced(function* ({ params, payload }) {
       const page = { limit: payload.limit ?? defaultPageSize, cursor: payload.cursor ?? null }

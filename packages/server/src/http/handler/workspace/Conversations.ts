@@ -4,12 +4,10 @@
  */
 
 import { Api } from "@leadloom/api/Api"
-import type * as Wire from "@leadloom/api/workspace/Conversations"
-import { isoTime } from "@leadloom/api/schema/Field"
+import * as Wire from "@leadloom/api/workspace/Conversations"
+import { orNull } from "@leadloom/api/schema/Wire"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
-import type { Conversation } from "@leadloom/core/domain/conversation/Conversation"
-import { dismissDraft, type PendingDraft, readDraft } from "@leadloom/core/workflow/draft/Drafts"
-import { contentHash } from "@leadloom/core/domain/draft/Draft"
+import { dismissDraft, readDraft } from "@leadloom/core/workflow/draft/Drafts"
 import { labelSubject } from "@leadloom/core/workflow/conversation/LabelSubject"
 import { listConversations } from "@leadloom/core/workflow/conversation/ListConversations"
 import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
@@ -28,19 +26,6 @@ import { historyResponse } from "../../json/HistoryJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
 import { idempotencyKeyOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
-const headToJson = (head: Conversation): typeof Wire.Conversation.Type => ({
-  contact_id: head.contactId,
-  contact_name: head.contactName,
-  contact_email: head.contactEmail,
-  last_message: head.lastMessage,
-  last_channel: head.lastChannel,
-  last_timestamp: isoTime(head.lastTimestamp),
-  lead_id: head.leadId,
-  lead_state: head.leadState,
-  score_tier: head.tier,
-  unread: head.unread
-})
-
 const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
   message.attachments.map((attachment, index) => ({
     filename: attachment.filename,
@@ -56,61 +41,17 @@ const unparsedToJson = (message: Message): Partial<typeof Wire.Message.Type> => 
   return reason === null ? {} : { unparsed: true, unparsed_reason: reason }
 }
 
-/** Returns the fields that only emails have. */
-const emailToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
-  html_body: message.htmlBody,
-  quoted_text: message.quotedText,
-  subject: message.subject,
-  thread_id: message.threadId,
-  message_id: message.messageId,
-  internet_message_id: message.internetMessageId,
-  received_alias: message.receivedAlias,
-  from: message.from,
-  to: message.to,
-  cc: message.cc,
-  reply_to: message.replyTo,
-  delivery: message.delivery,
-  flags: message.flags,
-  ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
-  ...unparsedToJson(message),
-  attachments: attachmentsToJson(message, linkTo)
-})
-
-/** Returns the fields that only texts have. */
-const textToJson = (message: Message, linkTo: LinkTo): Partial<typeof Wire.Message.Type> => ({
-  message_id: message.messageId,
-  from: message.from,
-  to: message.to,
-  delivery: message.delivery,
-  flags: message.flags,
-  ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
-  attachments: attachmentsToJson(message, linkTo)
-})
-
 /** Encodes a message. */
-export const messageToJson = (message: Message, linkTo: LinkTo): typeof Wire.Message.Type => ({
-  id: message.messageId,
-  channel: message.channel,
-  body: message.body,
-  actor: message.actor,
-  timestamp: isoTime(message.timestamp),
-  subject_contact_id: message.subjectContactId,
-  auto: message.auto,
-  ...(message.channel === "email" ? emailToJson(message, linkTo) : {}),
-  // A message on the channel `sms` has no phone numbers if a form or a partner submitted it.
-  ...(message.channel === "sms" && message.from !== null ? textToJson(message, linkTo) : {})
-})
+export type MessageToJson = (message: Message) => typeof Wire.Message.Type
 
-const draftToJson = ({ draft, subject, to }: PendingDraft): typeof Wire.PendingDraft.Type => ({
-  draft_id: draft.draftId,
-  channel: draft.channel,
-  text: draft.text,
-  content_hash: contentHash(draft.text),
-  head_message_id: draft.headMessageId,
-  reply_to_message_id: draft.messageId,
-  to,
-  subject,
-  created_at: isoTime(draft.createdAt)
+/** Returns the encoder of messages, which signs the links to their attachments. */
+export const messageEncoder = Effect.map(attachmentLinks, (linkTo): MessageToJson => {
+  const more = (message: Message) => ({
+    ...receiptOf(message.delivery === null ? null : overrideIn(message.metadata)),
+    ...unparsedToJson(message),
+    attachments: attachmentsToJson(message, linkTo)
+  })
+  return (message) => Wire.messageToJson(message, more)
 })
 
 const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => ({
@@ -139,19 +80,18 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     list: Effect.fnUntraced(function* ({ params, query }) {
       const page = { alias: query.alias ?? null, cursor: query.cursor ?? null }
       const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page))
-      return { conversations: conversations.map(headToJson), next_cursor: nextCursor }
+      return { conversations: conversations.map(Wire.conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId, tenant_id: tenantId } = params
       const { cursor = null, limit = null } = query
       const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
-      const linkTo = yield* attachmentLinks
       const draft = yield* answer(readDraft(tenantId, contactId))
       const rest = {
         next_cursor: history.nextCursor,
-        pending_draft: draft === null ? null : draftToJson(draft)
+        pending_draft: orNull(draft, Wire.draftToJson)
       }
-      const toJson = (message: Message) => messageToJson(message, linkTo)
+      const toJson = yield* messageEncoder
       if (history.pieces.length > maxPiecesAtOnce || history.bytes > maxBytesAtOnce)
         return yield* historyResponse(tenantId, history, rest, toJson)
       return { messages: (yield* answer(readHistory(tenantId, history))).map(toJson), ...rest }

@@ -15,8 +15,7 @@ import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { attachmentLinks } from "./Attachments.ts"
-import { messageToJson } from "./Conversations.ts"
+import { messageEncoder } from "./Conversations.ts"
 import { answer } from "../../error/errors.ts"
 import { leadQueryOf } from "../../json/LeadFilter.ts"
 import { createFromJson, entryFromJson, storedToJson } from "../../json/LeadJson.ts"
@@ -80,8 +79,7 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
     conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultMessageLimit } }) {
       const tenants = tenantsOf(yield* Principal)
       const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
-      const linkTo = yield* attachmentLinks
-      const messages = read.items.map((message) => messageToJson(message, linkTo))
+      const messages = read.items.map(yield* messageEncoder)
       return { lead_id: read.lead.leadId, messages, next_cursor: read.nextCursor }
     })
   })

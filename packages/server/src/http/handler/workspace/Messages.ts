@@ -3,8 +3,7 @@ import { parseMessage } from "@leadloom/core/workflow/intake/ParseMessage"
 import { readSource } from "@leadloom/core/workflow/intake/Sources"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { attachmentLinks } from "./Attachments.ts"
-import { messageToJson } from "./Conversations.ts"
+import { messageEncoder } from "./Conversations.ts"
 import { download } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 
@@ -18,7 +17,7 @@ export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
     }),
     parse: Effect.fnUntraced(function* ({ params }) {
       const message = yield* answer(parseMessage(params.tenant_id, params.message_id))
-      return messageToJson(message, yield* attachmentLinks)
+      return (yield* messageEncoder)(message)
     })
   })
 )
