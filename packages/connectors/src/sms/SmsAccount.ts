@@ -51,7 +51,7 @@ export interface StatusReport extends TextProgress {
 export interface SmsAccount {
   /** Everything about the provider except its service, `http` and limits, which have defaults. */
   readonly provider: Pick<Provider, "name" | "baseUrl" | "authorize" | "secrets" | "problemOf"> &
-    Partial<Pick<Provider, "verdictOf" | "waitOf" | "timeoutMillis" | "maxBytes">>
+    Partial<Pick<Provider, "verdictOf" | "readRefusal" | "waitOf" | "timeoutMillis" | "maxBytes">>
   readonly send: (text: TextToSend) => Omit<ProviderRequest, "what">
   /** Decodes the response to an accepted request; null when it did not come from the provider. */
   readonly readSent: (json: unknown) => TextProgress | null
