@@ -11,7 +11,13 @@ const call = async (method: string, path: string, more: Call = {}): Promise<Answ
   readResponse(await fetch(requestOf(method, path, more, url)))
 
 beforeAll(async () => {
-  server = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data") })
+  server = startProcess({
+    LEADLOOM_DATA_DIR: join(folder.path, "data"),
+    LEADLOOM_PUBLIC_URL: "https://leads.example.com",
+    LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+    LEADLOOM_TWILIO_AUTH_TOKEN: "a-token-of-twilio",
+    LEADLOOM_TWILIO_API_URL: "http://127.0.0.1:9"
+  })
   url = await server.url
   const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
   await call("POST", "/api/v1/admin/tenants", { as: adminKey, body })
@@ -68,5 +74,18 @@ describe("a server with hostile clients", () => {
     expect(unknown.filter((line) => line !== "HTTP/1.1 404")).toEqual([])
     expect(unknown.length).toBeLessThanOrEqual(1)
     expect((await call("GET", "/health")).status).toBe(200)
+  })
+
+  it("rejects a webhook without a signature before its body arrives, and counts those with an invalid one", async () => {
+    const path = "/api/v1/webhook/providers/twilio/sms"
+    for (let count = 0; count < 20; count += 1) {
+      const waiting = openRaw(url, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n`)
+      expect(await waiting.until("}")).toMatch(/^HTTP\/1\.1 401 /u)
+      waiting.socket.destroy()
+    }
+    const forged = { headers: { "x-twilio-signature": "forged" }, body: "Body=Hi" }
+    const statuses: Array<number> = []
+    for (let count = 0; count < 40; count += 1) statuses.push((await call("POST", path, forged)).status)
+    expect([statuses.at(0), statuses.at(-1)]).toEqual([401, 429])
   })
 })
