@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { maybe } from "@leadloom/connectors/provider/Lenient"
+import type { Refusal, Verdict } from "@leadloom/connectors/provider/Provider"
 import { readReference, referenceOf, type SmsWebhook, type StatusReport } from "@leadloom/connectors/sms/SmsAccount"
 import type { SmsAdapter } from "@leadloom/connectors/sms/SmsAdapters"
 import type { TextState } from "@leadloom/core/domain/conversation/TextEvent"
@@ -27,8 +28,21 @@ const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Event))
 
 /** The number is barred, so it receives no texts (status of a part). */
 const barred = "7"
-/** Vonage failed while it processed the text, so the text may have left (status of a part). */
-const internalError = "5"
+/**
+ * The meanings of a part's status (https://developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms). Others
+ * refuse the text.
+ */
+const verdicts = new Map<string, Verdict>([
+  // Throttled, no credit, too many connections: the text waits.
+  ["1", "Unavailable"],
+  ["9", "Unavailable"],
+  ["10", "Unavailable"],
+  // Invalid credentials, barred account: texts wait for the operator.
+  ["4", "SignedOut"],
+  ["8", "SignedOut"],
+  // Vonage failed while it processed the text, so the text may have left.
+  ["5", "OutcomeUnknown"]
+])
 
 /** `unknown` says nothing, so it is not here. */
 const states = new Map<string, TextState>([
@@ -80,19 +94,22 @@ const isSignedWith = (secret: Redacted.Redacted<string>, webhook: SmsWebhook): b
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
+const partsIn = (json: unknown) => Option.getOrNull(decodeSent(json))?.messages ?? null
+
+const isAccepted = ({ status }: typeof Part.Type): boolean => status === "0"
+
+/** The status is 200 whether Vonage accepts the text or not. If only some parts left, the outcome is unknown. */
+const readRefusal = (json: unknown): Refusal | null => {
+  const parts = partsIn(json)
+  const part = parts?.find((each) => !isAccepted(each))
+  if (parts === null || part === undefined) return null
+  const verdict = parts.some(isAccepted) ? "OutcomeUnknown" : (verdicts.get(part.status) ?? "Refused")
+  return { code: part.status, text: `${part.status} ${part["error-text"] ?? ""}`, verdict }
+}
+
 const readSent = (json: unknown) => {
-  const parts = Option.getOrNull(decodeSent(json))?.messages ?? null
-  if (parts === null || parts.some(({ status }) => status === internalError)) return null
-  const refused = parts.filter(({ status }) => status !== "0")
-  const [part] = parts
-  const id = part["message-id"] ?? ""
-  if (refused.length === 0)
-    return id === "" ? null : ({ providerMessageId: id, state: "queued", reason: null, about: null } as const)
-  // Only some parts left.
-  if (refused.length < parts.length) return null
-  const reason = bounded(`${part.status} ${part["error-text"] ?? ""}`)
-  const about = part.status === barred ? "unreachable" : null
-  return { providerMessageId: id, state: "failed", reason, about } as const
+  const id = partsIn(json)?.[0]["message-id"] ?? ""
+  return id === "" ? null : ({ providerMessageId: id, state: "queued", reason: null, about: null } as const)
 }
 
 const readTexts = (webhook: SmsWebhook) => {
@@ -131,7 +148,8 @@ export const vonage: SmsAdapter = {
         problemOf: (json, { status }) => {
           const { detail, title } = Option.getOrElse(decodeProblem(json), (): typeof Problem.Type => ({}))
           return { code: null, text: `${status} ${detail ?? title ?? ""}` }
-        }
+        },
+        readRefusal
       },
       send: ({ body, from, reference, to }) => ({
         method: "POST",
@@ -145,6 +163,7 @@ export const vonage: SmsAdapter = {
         })
       }),
       readSent,
+      reportOf: (code) => (code === barred ? "unreachable" : null),
       isSigned: (webhook) => isSignedWith(signatureSecret, webhook),
       readTexts,
       readReports,

@@ -110,7 +110,11 @@ describe("a text", () => {
     [[{ status: "3", "error-text": "invalid" }], { _tag: "Refused", detail: "3 invalid", about: null }],
     [[{ status: "7", "error-text": "barred" }], { _tag: "Refused", detail: "7 barred", about: "unreachable" }],
     [[{ status: "5", "error-text": "internal" }], { _tag: "OutcomeUnknown" }],
+    [[{ status: "1", "error-text": "throttled" }], { _tag: "Unavailable", code: "1" }],
+    [[{ status: "4", "error-text": "credentials" }], { _tag: "SignedOut" }],
     [[accepted("0C01"), { status: "6" }], { _tag: "OutcomeUnknown" }],
+    [[{ status: "1" }, accepted("0C01")], { _tag: "OutcomeUnknown" }],
+    [[{ status: "0" }], { _tag: "OutcomeUnknown" }],
     [[], { _tag: "OutcomeUnknown" }]
   ])("with the parts %o has the right outcome", async (messages, reason) => {
     const { account, received } = await listen({ json: { messages } })

@@ -1,5 +1,10 @@
 import type { RawOperation } from "@leadloom/core/domain/access/Operations"
-import { perSmsOperation, type SmsProviderName, smsProviders } from "@leadloom/core/domain/provider/SmsProviders"
+import {
+  perSmsOperation,
+  type SmsProviderName,
+  smsProviders,
+  type SmsWebhookDescription
+} from "@leadloom/core/domain/provider/SmsProviders"
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 
@@ -9,8 +14,8 @@ interface RawRoute {
   readonly path: string
   readonly tag: keyof typeof tags
   readonly summary: string
-  /** The header that authenticates the caller. */
-  readonly proof?: string
+  /** The header that authenticates the caller; null when the proof is in the body. */
+  readonly proof?: string | null
   readonly query?: string
   /** The media type of the request body. */
   readonly requestType?: string
@@ -29,7 +34,7 @@ const json = "application/json"
 const form = "application/x-www-form-urlencoded"
 const xml = "text/xml"
 
-const provider = (path: string, summary: string, proof: string): RawRoute => ({
+const provider = (path: string, summary: string, proof: string | null): RawRoute => ({
   method: "post",
   path: `${providers}/${path}`,
   tag: "Provider webhooks",
@@ -45,7 +50,7 @@ const twilio = (path: string, summary: string): RawRoute => ({
 })
 
 const sms = (name: SmsProviderName, kind: "text" | "textStatus"): RawRoute => {
-  const { body, response, signatureHeader } = smsProviders[name]
+  const { body, response, signatureHeader }: SmsWebhookDescription = smsProviders[name]
   const summary =
     kind === "text" ? "Receive an inbound text message" : "Receive the delivery status of an outbound text message"
   return {
@@ -133,7 +138,7 @@ const documentRoute = (operationId: string, route: RawRoute) => {
     parameters: [
       ...names,
       ...(query === undefined ? [] : [parameter(query, "query", true)]),
-      ...(proof === undefined ? [] : [parameter(proof, "header", false)])
+      ...(typeof proof === "string" ? [parameter(proof, "header", false)] : [])
     ],
     security: [],
     // Marks the operation as outside the contract, so that client generators leave it out.

@@ -50,6 +50,11 @@ export interface Problem {
 /** The meaning of a response other than 2xx. `OutcomeUnknown` of a read becomes `Unavailable`. */
 export type Verdict = "Refused" | "Unavailable" | "OutcomeUnknown" | "Gone" | "SignedOut"
 
+/** A refusal in a 2xx response. */
+export interface Refusal extends Problem {
+  readonly verdict: Verdict
+}
+
 /** The retries within one request. Times are in milliseconds. */
 export interface Retries {
   readonly attempts: number
@@ -81,6 +86,12 @@ export interface Provider {
   readonly problemOf: (json: unknown, response: ProviderResponse) => Problem
   /** Returns the meaning of a response other than 2xx. Default: `defaultVerdict`. */
   readonly verdictOf?: (status: number, problem: Problem) => Verdict
+  /**
+   * For a provider that answers 2xx to requests that it refuses: reads the refusal of a 2xx response, or returns null
+   * for an accepted request. The refusal then has the same consequences as an error status. It does not apply to
+   * `stream`.
+   */
+  readonly readRefusal?: (json: unknown, response: ProviderResponse) => Refusal | null
   /** Retries of reads and idempotent requests. Default: none. */
   readonly retries?: Retries
   /** Returns the wait that a response requests, if the provider does not use a standard header. */

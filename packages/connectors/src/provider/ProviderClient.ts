@@ -33,6 +33,7 @@ import {
   type Provider,
   type ProviderRequest,
   type ProviderResponse,
+  type Refusal,
   type Retries
 } from "./Provider.ts"
 
@@ -51,23 +52,28 @@ const waitOf = (provider: Provider, response: ProviderResponse, now: number): nu
   return wait !== null && wait >= 0 && wait <= maxRetryAfterMillis ? wait : null
 }
 
-/** Reads the error of a response, removes secrets, and limits the length. */
-export const problemIn = (provider: Provider, request: ProviderRequest, response: ProviderResponse): Problem => {
-  const { code, text } = provider.problemOf(jsonOf(response), response)
-  return { code: code === null ? null : clean(provider, request, code), text: clean(provider, request, text) }
-}
+/** Removes secrets from a problem and bounds it. */
+const cleanProblem = (provider: Provider, request: ProviderRequest, { code, text }: Problem): Problem => ({
+  code: code === null ? null : clean(provider, request, code),
+  text: clean(provider, request, text)
+})
 
-/** Maps a response other than 2xx to a failure. */
+/** Reads the error of a response, without secrets and bounded. */
+export const problemIn = (provider: Provider, request: ProviderRequest, response: ProviderResponse): Problem =>
+  cleanProblem(provider, request, provider.problemOf(jsonOf(response), response))
+
+/** Maps the refusal of a 2xx response, or a response other than 2xx, to a failure. */
 const failureOf = (
   provider: Provider,
   request: ProviderRequest,
   response: ProviderResponse,
-  now: number
+  now: number,
+  refusal: Refusal | null = null
 ): ProviderFailure => {
   const { service } = provider
-  const problem = problemIn(provider, request, response)
+  const problem = refusal === null ? problemIn(provider, request, response) : cleanProblem(provider, request, refusal)
   const { code, text: detail } = problem
-  const verdict = (provider.verdictOf ?? defaultVerdict)(response.status, problem)
+  const verdict = refusal?.verdict ?? (provider.verdictOf ?? defaultVerdict)(response.status, problem)
   const isRead = effectOf(request) === "read"
   switch (verdict === "OutcomeUnknown" && isRead ? "Unavailable" : verdict) {
     case "Refused":
@@ -101,15 +107,19 @@ const mayHelp = ({ reason }: ProviderFailure): boolean =>
   reason._tag === "OutcomeUnknown" ||
   (reason._tag === "Unavailable" && reason.code !== clientCodes.late && reason.code !== clientCodes.heldBack)
 
-/** Returns a 2xx response. Fails with the meaning of any other response. */
+/** Returns a 2xx response without a refusal, or fails with the meaning of the response. */
 export const requireFine = (
   provider: Provider,
   requested: ProviderRequest,
   response: ProviderResponse
-): Effect.Effect<ProviderResponse, ProviderFailure> =>
-  isFine(response)
+): Effect.Effect<ProviderResponse, ProviderFailure> => {
+  const refusal = isFine(response) ? (provider.readRefusal?.(jsonOf(response), response) ?? null) : null
+  return isFine(response) && refusal === null
     ? Effect.succeed(response)
-    : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failureOf(provider, requested, response, now)))
+    : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.fail(failureOf(provider, requested, response, now, refusal))
+      )
+}
 
 /** Makes one attempt. Fails with the failure and whether the same request may be sent again. */
 const attempt = (provider: Provider, request: ProviderRequest, timeoutMillis: number, around: Around) =>

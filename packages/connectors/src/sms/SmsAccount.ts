@@ -54,7 +54,7 @@ export interface SmsAccount {
    * defaults.
    */
   readonly provider: Pick<Provider, "name" | "baseUrl" | "authorize" | "secrets" | "problemOf"> &
-    Partial<Pick<Provider, "verdictOf" | "waitOf" | "timeoutMillis" | "maxBytes">>
+    Partial<Pick<Provider, "verdictOf" | "readRefusal" | "waitOf" | "timeoutMillis" | "maxBytes">>
   readonly send: (text: TextToSend) => Omit<ProviderRequest, "what">
   /** Decodes the response to an accepted request. Returns null when the response did not come from the provider. */
   readonly readSent: (json: unknown) => TextProgress | null

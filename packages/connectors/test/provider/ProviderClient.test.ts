@@ -98,6 +98,25 @@ describe("a request to a provider", () => {
     )
   }
 
+  it.effect("reads the refusal of a 2xx response like an error status", () =>
+    Effect.gen(function* () {
+      const readRefusal: Provider["readRefusal"] = (json) =>
+        Object(json).message === "no"
+          ? { code: `busy ${key}`, text: `wait ${key} ${"x".repeat(5_000)}`, verdict: "Unavailable" }
+          : null
+      const busy = status(200, { "retry-after": "7" })
+      const waiting = scripted([busy], { readRefusal })
+      const reason = failureOf(yield* outcome(waiting.provider, once))
+      assert.deepInclude(reason, { _tag: "Unavailable", code: "busy [secret]", retryAfterMillis: 7_000 })
+      assert.notInclude(JSON.stringify(reason), key)
+      assert.isBelow(JSON.stringify(reason).length, 2_000)
+      assert.lengthOf(waiting.seen, 1)
+      const repeated = scripted([status(200), status(200, {}, "yes")], { readRefusal })
+      assert.isTrue(Result.isSuccess(yield* outcome(repeated.provider, idempotent)))
+      assert.lengthOf(repeated.seen, 2)
+    })
+  )
+
   it.effect("reports the requested wait, unless it is longer than a day", () =>
     Effect.gen(function* () {
       for (const [header, wait] of [

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { minBodyRate, watchBodyRate } from "./BodyRate.ts"
-import { coalesceBody } from "./CoalescedBody.ts"
+import { coalesceBody, maxTinyChunks, minMeanChunkBytes } from "./CoalescedBody.ts"
 import { timeoutSecondsOf } from "./middleware/Bounds.ts"
 import { envelopeText } from "./error/Failure.ts"
 import { systemCode } from "../startup/StartupFailed.ts"
@@ -33,7 +34,14 @@ const malformed = {
 
 const isNamed = (code: string): code is keyof typeof malformed => Object.hasOwn(malformed, code)
 
-/** Answers invalid HTTP directly on the socket, because such data never becomes a request. */
+/** Writes an error to the socket and ends its writable side. */
+const answerOnSocket = (socket: Duplex, status: string, message: string): void => {
+  const body = envelopeText({ status: 400, message })
+  const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
+}
+
+/** Answers invalid HTTP on the socket, because it never becomes a request. */
 const answerMalformed = (error: Error, socket: Duplex): void => {
   if (!socket.writable || systemCode(error) === "ECONNRESET") {
     socket.destroy()
@@ -43,9 +51,7 @@ const answerMalformed = (error: Error, socket: Duplex): void => {
   const [status, message] = isNamed(code)
     ? malformed[code]
     : ["400 Bad Request", "The data is not a valid HTTP request."]
-  const body = envelopeText({ status: 400, message })
-  const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`)
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
+  answerOnSocket(socket, status, message)
 }
 
 /**
@@ -75,9 +81,37 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
 /**
- * Closes the connection if the body takes longer than `millis`, arrives too slowly, or still arrives some time after
- * the response.
+ * Reads and drops the bytes of a connection without parsing them, until the client closes it or `graceMillis` pass. A
+ * close with unread bytes would reset the connection, and the client would lose the response.
  */
+const dropRest = (socket: Socket): void => {
+  socket.resume()
+  // The parser is still in the callback of a chunk, and `resume` takes effect in the next tick. `node:http` parses no
+  // more when a new listener gets the data.
+  process.nextTick(() => socket.removeAllListeners("data").on("data", () => undefined))
+  const bound = setTimeout(() => socket.destroy(), graceMillis).unref()
+  socket.once("close", () => clearTimeout(bound))
+}
+
+/**
+ * Rejects a body in tiny chunks on the socket, because the application may already read the body. It learns of the
+ * rejection when the connection closes.
+ */
+const refuseTinyChunks = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+  // A pipelined response that waits for an earlier one has no socket.
+  if (response.headersSent || response.socket === null) {
+    socket.destroy()
+    return
+  }
+  answerOnSocket(
+    socket,
+    "400 Bad Request",
+    `The body has more than ${maxTinyChunks} chunks with a mean size of less than ${minMeanChunkBytes} bytes. Send larger chunks, for example of 16 KiB, or send the body with Content-Length.`
+  )
+  dropRest(socket)
+}
+
+/** Closes the connection if a body arrives too slowly, or still arrives after the response. */
 const boundArrival = (request: IncomingMessage, response: ServerResponse, millis: number): void => {
   if (request.complete || request.destroyed) return
   const letGo = (): void => {
@@ -117,7 +151,7 @@ export const makeListener = (
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       if (hasBody(request)) {
-        coalesceBody(request, Number(request.headers["content-length"]))
+        coalesceBody(request, Number(request.headers["content-length"]), () => refuseTinyChunks(request, response))
         const millis = arrivalOf(request.url ?? "")
         // Most bodies arrive with their headers and are complete after this turn of the event loop, so they need no
         // timers.

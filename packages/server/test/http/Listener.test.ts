@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events"
 import type { IncomingMessage } from "node:http"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { minBodyRate, watchBodyRate } from "../../src/http/BodyRate.ts"
-import { coalesceBody } from "../../src/http/CoalescedBody.ts"
+import { coalesceBody, maxTinyChunks, minMeanChunkBytes } from "../../src/http/CoalescedBody.ts"
 import { makeListener } from "../../src/http/Listener.ts"
 import { openRaw } from "../world/ServerProcess.ts"
 
@@ -113,28 +113,19 @@ describe("the listener", () => {
   })
 
   it("joins the small chunks of a body without changing its bytes", async () => {
-    const body = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
+    const body = Buffer.from(Array.from({ length: 10_000 * minMeanChunkBytes }, (_, index) => index % 251))
     const received: Array<Buffer> = []
     server.on("request", (request, response) => {
       request.on("data", (chunk: Buffer) => received.push(chunk)).on("end", () => response.end("all"))
     })
-    const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-    const chunks = [...body].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`)
-    const raw = Buffer.from(`${head}${chunks.join("")}0\r\n\r\n`, "latin1")
-    expect(await openRaw(url, raw).end).toContain("all")
+    expect(await openRaw(url, chunked(body, 2 * minMeanChunkBytes)).end).toContain("all")
     expect(Buffer.concat(received).equals(body)).toBe(true)
     expect(received.length).toBeLessThan(1_000)
   })
 
   it("slows down a sender that is faster than the reader, and reads its whole body", async () => {
-    const chunks: Array<unknown> = []
-    const body = {
-      destroyed: false,
-      readableLength: 0,
-      readableHighWaterMark: 100,
-      push: (chunk: unknown) => chunks.push(chunk) > 0
-    }
-    coalesceBody(body, Number.NaN)
+    const { body, chunks } = fakeBody()
+    coalesceBody(body, Number.NaN, () => undefined)
     expect(body.push(Buffer.alloc(60))).toBe(true)
     expect(body.push(Buffer.alloc(60))).toBe(false)
     body.push(Buffer.alloc(20_000))
@@ -143,5 +134,92 @@ describe("the listener", () => {
     expect(chunks.map((chunk) => (Buffer.isBuffer(chunk) ? chunk.length : chunk))).toEqual([120, 20_000, 1, null])
     await new Promise((resolve) => setImmediate(resolve))
     expect(chunks).toHaveLength(4)
+  })
+})
+
+const chunked = (body: Buffer, size: number, first: ReadonlyArray<Buffer> = []): Buffer => {
+  const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
+    body.subarray(index * size, (index + 1) * size)
+  )
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+  const parts = [...first, ...pieces].flatMap((piece) => [
+    Buffer.from(`${piece.length.toString(16)}\r\n`),
+    piece,
+    Buffer.from("\r\n")
+  ])
+  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from("0\r\n\r\n")])
+}
+
+const fakeBody = () => {
+  const chunks: Array<unknown> = []
+  const push = (chunk: unknown) => chunks.push(chunk) > 0
+  return { chunks, body: { destroyed: false, readableLength: 0, readableHighWaterMark: 100, push } }
+}
+
+describe("a body in tiny chunks", () => {
+  const tiny = Buffer.alloc(100_000, "x")
+
+  /** Sends the bytes to a handler that ends the response with the body. */
+  const send = async (bytes: Buffer, isRead = true) => {
+    const seen = { paths: new Array<string>(), ended: 0 }
+    const closed: Array<Promise<unknown>> = []
+    server.on("request", (request, response) => {
+      seen.paths.push(request.url ?? "")
+      closed.push(once(response, "close"))
+      const received: Array<Buffer> = []
+      if (isRead) request.on("data", (chunk: Buffer) => received.push(chunk)).on("error", () => undefined)
+      request.on("end", () => {
+        seen.ended += 1
+        response.end(Buffer.concat(received))
+      })
+    })
+    const answer = await openRaw(url, bytes).end
+    await Promise.all(closed)
+    return { answer, ...seen }
+  }
+
+  it.each([
+    ["is rejected while the application reads it", true, []],
+    ["is rejected if the application does not read it", false, []],
+    ["is rejected while the server waits for the application", false, [Buffer.alloc(62_000)]]
+  ])("%s", async (_title, isRead, first) => {
+    const next = Buffer.from("GET /next HTTP/1.1\r\nHost: x\r\n\r\n")
+    const { answer, ended, paths } = await send(Buffer.concat([chunked(tiny, 1, first), next]), isRead)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/u)
+    expect(answer).toContain("BAD_REQUEST")
+    expect(answer).toContain("Send larger chunks, for example of 16 KiB, or send the body with Content-Length.")
+    // The application gets no end of the body, and the server does not parse the rest of the connection.
+    expect([ended, paths]).toEqual([0, ["/"]])
+  })
+
+  it("is rejected after the response, too", async () => {
+    server.on("request", (request, response) => {
+      request.on("data", () => undefined).on("error", () => undefined)
+      response.end("early")
+    })
+    const head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    const next = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n"
+    const answer = await openRaw(url, `${head}${"1\r\nx\r\n".repeat(100_000)}0\r\n\r\n${next}`).end.catch(() => "early")
+    expect(answer.match(/early/gu)).toHaveLength(1)
+  })
+
+  it("is accepted up to a number of chunks", async () => {
+    const body = tiny.subarray(0, maxTinyChunks)
+    expect((await send(chunked(body, 1))).answer).toContain(`\r\n${body.toString()}`)
+  })
+
+  it("is accepted if each chunk arrives alone, whatever their number", async () => {
+    const { body, chunks } = fakeBody()
+    let refusals = 0
+    coalesceBody(body, Number.NaN, () => (refusals += 1))
+    for (let count = 0; count < 2 * maxTinyChunks; count += 1) {
+      body.push(Buffer.alloc(1))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect([chunks.length, refusals]).toEqual([2 * maxTinyChunks, 0])
+    for (let count = 0; count <= maxTinyChunks; count += 1) body.push(Buffer.alloc(1))
+    expect(refusals).toBe(0)
+    for (let count = 0; count < 10; count += 1) body.push(Buffer.alloc(1))
+    expect(refusals).toBe(1)
   })
 })

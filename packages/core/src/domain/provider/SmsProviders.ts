@@ -1,21 +1,22 @@
+/** How the webhooks of a provider of texts are described. */
+export interface SmsWebhookDescription {
+  /**
+   * The header with the signature of a webhook. A request without it is rejected before its body is read. Null: the
+   * signature is in the body.
+   */
+  readonly signatureHeader: string | null
+  readonly body: "form" | "json"
+  /** The response body that the provider requires. */
+  readonly response: "empty" | "twiml"
+}
+
 /**
  * The providers of text messages, as named in URLs and operations, with the properties of their webhooks. Each provider
  * has an adapter in `connectors` (`docs/how-to/write-an-sms-provider.md`).
  */
 export const smsProviders = {
   twilio: { signatureHeader: "X-Twilio-Signature", body: "form", response: "twiml" }
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      /** The header with the signature of a webhook. */
-      readonly signatureHeader: string
-      readonly body: "form" | "json"
-      /** The response body that the provider requires. */
-      readonly response: "empty" | "twiml"
-    }
-  >
->
+} as const satisfies Readonly<Record<string, SmsWebhookDescription>>
 
 export type SmsProviderName = keyof typeof smsProviders
 

@@ -11,6 +11,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuseCredential } from "../middleware/Authorization.ts"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
+import { shapeOf } from "../validation/BodyShape.ts"
 
 /** The path of tool calls by voice assistants. */
 export const assistantPath = "/api/v1/voice/assistant/:tenant_id/tools"
@@ -85,9 +86,15 @@ const answerRetell = (tenant: Tenant, json: unknown) => {
   )
 }
 
-const parse = (body: Uint8Array): unknown => {
+/**
+ * Maximum number of values in a message. A transcript with the time of each word has about four values for each word, so
+ * this is a call of more than two hours. The parser needs about 6 ms at this limit.
+ */
+const maxValues = 100_000
+
+const parse = (text: string): unknown => {
   try {
-    return JSON.parse(new TextDecoder().decode(body))
+    return JSON.parse(text)
   } catch {
     return null
   }
@@ -97,6 +104,8 @@ const badBody = failure({
   status: 400,
   message: "Expected a message of Vapi's server URL or of a custom function of Retell."
 })
+
+const tooManyValues = failure({ status: 400, message: `Expected at most ${maxValues} values.` })
 
 const receive = Effect.gen(function* () {
   const { tenant_id = "" } = yield* HttpRouter.params
@@ -116,7 +125,9 @@ const receive = Effect.gen(function* () {
     })
   )
   if (HttpServerResponse.isHttpServerResponse(tenant)) return tenant
-  const json = parse(body)
+  const text = new TextDecoder().decode(body)
+  if (shapeOf(text, maxValues, Number.POSITIVE_INFINITY).values > maxValues) return tooManyValues
+  const json = parse(text)
   return yield* answerVapi(tenant, json) ?? answerRetell(tenant, json) ?? Effect.succeed(badBody)
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>

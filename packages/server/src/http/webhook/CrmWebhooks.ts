@@ -5,7 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
-import { refuseSignature } from "./SignatureRefused.ts"
+import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 
 /** The path of HighLevel's webhook, which all locations share. */
 export const highLevelPath = "/api/v1/webhook/providers/highlevel"
@@ -21,8 +21,9 @@ const receiveProviderEvent = Effect.gen(function* () {
       message: "LEADLOOM_CRM_WEBHOOK_PUBLIC_KEY is not set, so webhooks of the CRM cannot be verified."
     })
   const request = yield* HttpServerRequest.HttpServerRequest
-  const body = new Uint8Array(yield* request.arrayBuffer)
   const signature = request.headers[signatureHeader]
+  if (!signature) return missingSignature
+  const body = new Uint8Array(yield* request.arrayBuffer)
   const read = readProviderEvent(crmWebhookKeys, body, signature, yield* Clock.currentTimeMillis)
   if (read._tag === "ProviderEventRead") {
     yield* receiveCrmEvent(read.providerEventId, read.providerEvent)
@@ -32,7 +33,7 @@ const receiveProviderEvent = Effect.gen(function* () {
   // The signature of a replayed event is genuine. The event therefore does not count as an attempt to guess a secret.
   if (read.why === "stale")
     return failure({ status: 401, message: "The provider event is older than five minutes, or a clock is wrong." })
-  return yield* refuseSignature(signature ?? "")
+  return yield* refuseSignature
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(

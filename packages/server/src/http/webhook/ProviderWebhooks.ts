@@ -11,7 +11,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
-import { refuseSignature } from "./SignatureRefused.ts"
+import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 import * as SmsWebhooks from "./SmsWebhooks.ts"
 import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
 
@@ -49,11 +49,11 @@ const receiveNylasEvent = Effect.gen(function* () {
       message: "LEADLOOM_NYLAS_WEBHOOK_SECRET is not set, so webhooks of Nylas cannot be verified."
     })
   const request = yield* HttpServerRequest.HttpServerRequest
-  const body = new Uint8Array(yield* request.arrayBuffer)
   const signature = request.headers[signatureHeader]
+  if (!signature) return missingSignature
+  const body = new Uint8Array(yield* request.arrayBuffer)
   const read = readProviderEvent(nylasWebhook, body, signature)
-  if (read._tag === "ProviderEventRejected")
-    return read.why === "signature" ? yield* refuseSignature(signature ?? "") : failureOf(400)
+  if (read._tag === "ProviderEventRejected") return read.why === "signature" ? yield* refuseSignature : failureOf(400)
   yield* receiveProviderEvent(read.providerEvent)
   return HttpServerResponse.empty({ status: 200 })
 }).pipe(

@@ -1,6 +1,10 @@
 import { readReference, type SmsAccount, textArrived } from "@leadloom/connectors/sms/SmsAccount"
 import { reportsOf } from "@leadloom/connectors/sms/SmsLayer"
-import { type SmsProviderName, smsProviders } from "@leadloom/core/domain/provider/SmsProviders"
+import {
+  type SmsProviderName,
+  smsProviders,
+  type SmsWebhookDescription
+} from "@leadloom/core/domain/provider/SmsProviders"
 import { applyTextStatus } from "@leadloom/core/workflow/sms/ApplyTextStatus"
 import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
 import { Clock, Effect } from "effect"
@@ -8,7 +12,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
-import { refuseSignature } from "./SignatureRefused.ts"
+import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 import { twimlResponse } from "./TwilioSigned.ts"
 
 const names = Object.keys(smsProviders) as ReadonlyArray<SmsProviderName>
@@ -36,12 +40,13 @@ const accepted = (name: SmsProviderName): HttpServerResponse.HttpServerResponse 
 const received = Effect.fnUntraced(function* (name: SmsProviderName, account: SmsAccount, publicUrl: string) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { headers, originalUrl } = request
+  const { signatureHeader }: SmsWebhookDescription = smsProviders[name]
+  if (signatureHeader !== null && !headers[signatureHeader.toLowerCase()]) return missingSignature
   const body = new Uint8Array(yield* request.arrayBuffer)
   const { pathname, search } = new URL(originalUrl, "http://here")
   const now = yield* Clock.currentTimeMillis
   const webhook = { url: `${publicUrl}${pathname}${search}`, headers, body, now }
-  if (!account.isSigned(webhook))
-    return yield* refuseSignature(headers[smsProviders[name].signatureHeader.toLowerCase()] ?? "")
+  if (!account.isSigned(webhook)) return yield* refuseSignature
   // A provider may send inbound texts and status reports to either route. An invalid text is accepted, because a retry
   // would not help.
   for (const text of account.readTexts(webhook)) {

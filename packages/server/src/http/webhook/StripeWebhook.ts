@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
-import { refuseSignature } from "./SignatureRefused.ts"
+import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 
 /** The path of Stripe's webhook. */
 export const stripePath = "/api/v1/webhook/providers/stripe"
@@ -31,12 +31,13 @@ export const receiveStripeEvent = Effect.gen(function* () {
       message: "LEADLOOM_STRIPE_WEBHOOK_SECRET is not set, so webhooks of Stripe cannot be verified."
     })
   const request = yield* HttpServerRequest.HttpServerRequest
-  const body = new Uint8Array(yield* request.arrayBuffer)
   const header = request.headers[signatureHeader]
+  if (!header) return missingSignature
+  const body = new Uint8Array(yield* request.arrayBuffer)
   const read = readProviderEvent(stripeWebhook, body, header, yield* Clock.currentTimeMillis)
   if (read._tag === "ProviderEventRejected") {
     if (read.why === "malformed") return failureOf(400)
-    if (read.why === "signature") return yield* refuseSignature(header ?? "")
+    if (read.why === "signature") return yield* refuseSignature
     return failure({ status: 401, message: "The signature is older than five minutes, or a clock is wrong." })
   }
   yield* warnOfVersion(read)

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
-import { refuseSignature } from "./SignatureRefused.ts"
+import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 
 /** A verified request of Twilio: the form in its body, and the query of the called URL. */
 export interface TwilioRequest {
@@ -34,8 +34,9 @@ export const fromTwilio = <R>(
     const { twilio } = yield* ProviderSecrets
     if (twilio === null) return notConfigured
     const request = yield* HttpServerRequest.HttpServerRequest
-    const body = new Uint8Array(yield* request.arrayBuffer)
     const { headers, originalUrl } = request
+    if (!headers[signatureHeader]) return missingSignature
+    const body = new Uint8Array(yield* request.arrayBuffer)
     const { pathname, search, searchParams } = new URL(originalUrl, "http://here")
     const signed = {
       url: `${twilio.publicUrl}${pathname}${search}`,
@@ -43,7 +44,7 @@ export const fromTwilio = <R>(
       contentType: headers["content-type"] ?? null,
       signature: headers[signatureHeader]
     }
-    if (!isSignedBy(twilio.authTokens, signed)) return yield* refuseSignature(headers[signatureHeader] ?? "")
+    if (!isSignedBy(twilio.authTokens, signed)) return yield* refuseSignature
     return yield* receive({ form: readForm(body), query: searchParams, publicUrl: twilio.publicUrl })
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
