@@ -5,7 +5,8 @@ import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer } from "effect"
-import { around, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const acting = { actor: "user:jo", action: "things.change", target: { id: "1" }, address: "192.0.2.1", requestId: "r" }
 

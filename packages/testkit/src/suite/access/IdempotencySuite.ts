@@ -12,7 +12,9 @@ import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderE
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const form: ResponseCodec<string> = {
   keep: (body): StoredResponse | null =>
@@ -85,7 +87,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
 
     scene(`is a new request ${way} after 24 hours, and the old record is gone`, () =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* once(request("a"), Effect.succeed("old"), form)
         yield* TestClock.adjust(keyMillis - 1)
         assert.strictEqual((yield* once(request("a"), Effect.succeed("new"), form)).answer, "old")

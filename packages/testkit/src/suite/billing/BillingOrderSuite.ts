@@ -9,7 +9,9 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { day, billingEvent, billingState, subscribed, workBilling } from "./BillingWorld.ts"
-import { around, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** An event at the payment provider. It concerns one of two subscriptions or one of three purchases of credits. */
 const event = fc.oneof(

@@ -26,13 +26,14 @@ import {
   useUp,
   workBilling
 } from "./BillingWorld.ts"
-import { openTenant, start, type StoreLayer } from "../World.ts"
+import { start, acme, inTenant } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests the effect of provider events on billing accounts. */
 const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("grants a paid plan at once, and removes it when it ends", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* useUp
       yield* reportSubscription(there, "evt_1", subscribed())
       yield* consumeUsage("acme", "actions")
@@ -48,7 +49,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("keeps the plan for seven days after a failed payment, and restores it after the payment", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const failing = subscribed({ status: "past_due", invoicedAt: start - day })
       yield* reportSubscription(there, "evt_1", subscribed())
       yield* reportSubscription(there, "evt_2", failing)
@@ -67,7 +68,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("checks the provider at the end of a period without an event", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* reportSubscription(there, "evt_1", subscribed())
       there.subscriptions.set("cus_acme", [subscribed({ status: "canceled" })])
       yield* TestClock.adjust(30 * day)
@@ -81,7 +82,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("keeps the operator's plan until another one is paid", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* updateTenant("acme", { plan: "starter" })
       yield* reportSubscription(there, "evt_1", subscribed({ status: "incomplete" }))
       assert.strictEqual((yield* readBilling("acme")).plan, "starter")
@@ -94,8 +95,8 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("rejects a provider event with contradictory tenants, or with a tenant that only a browser named", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
-      yield* openTenant("other")
+      yield* acme.open()
+      yield* inTenant("other").open()
       yield* reportSubscription(there, "evt_1", subscribed())
       const before = yield* billingState("acme")
       const bought = (checkoutId: string) =>
@@ -119,7 +120,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("keeps the state of the later look if an earlier one returns after it", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* reportSubscription(there, "evt_1", subscribed({ plan: "starter" }))
       const payments = yield* Payments
       const seen = yield* Deferred.make<void>()
@@ -143,7 +144,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("cancels the subscription of an archived tenant", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* reportSubscription(there, "evt_1", subscribed())
       yield* archiveTenant("acme")
       yield* workBilling
@@ -154,7 +155,7 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("subscribes to a plan through a checkout page first, and later by a change of the subscription", (there) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const first = yield* activatePlan("acme", null, "once")
       assert.strictEqual((yield* activatePlan("acme", null, "once")).checkout?.checkoutId, first.checkout?.checkoutId)
       assert.strictEqual(there.customers.size, 1)

@@ -12,7 +12,9 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
 import { Effect, Layer } from "effect"
-import { around, start, type Store, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start } from "../Scene.ts"
+import type { Store, StoreLayer } from "../StoreLayer.ts"
 
 /** A day, milliseconds. */
 export const day = 24 * 3_600_000

@@ -12,7 +12,9 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect, Layer } from "effect"
 import { makeBillingScene, month, refused, useUp } from "./BillingWorld.ts"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const grant = (amount: number, reference = "contract") =>
   grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
@@ -21,7 +23,7 @@ const grant = (amount: number, reference = "contract") =>
 const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
   scene("pays usage beyond the plan with credits, and refuses it when they run out", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* useUp
       assert.strictEqual((yield* refused)._tag, "UsageCapReached")
       yield* grant(2)
@@ -43,7 +45,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("refunds a use once, to its source", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const planned = yield* consumeUsage("acme", "actions")
       yield* refundUsage(planned)
       assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, 0)
@@ -59,7 +61,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("blocks usage with a cap of zero, for any number of credits", () =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       yield* (yield* Tenants).update({ ...tenant, capOverrides: { actions: 0, ai_calls: null } })
       yield* grant(5)
       assert.strictEqual((yield* refused)._tag, "UsageCapReached")
@@ -69,7 +71,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("books credits of the operator once per reference", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const first = yield* grant(10)
       const again = yield* grant(10)
       assert.deepStrictEqual([again.isNew, again.line], [false, first.line])
@@ -81,7 +83,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("grants the last credits to as many concurrent uses as they cover", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* useUp
       yield* grant(3)
       const all = yield* Effect.all(
@@ -99,7 +101,7 @@ const localSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
     it.effect("changes the plan without a payment, and with the plan the caps", () =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* useUp
         const report = yield* readBilling("acme")
         assert.deepStrictEqual([report.plan, report.status, report.paidAtProvider], ["trial", "trialing", false])

@@ -35,7 +35,8 @@ import {
   tagOf
 } from "./CallWorld.ts"
 import { exported, freshPlace, imported } from "../privacy/PrivacyWorld.ts"
-import { start, type StoreLayer } from "../World.ts"
+import { start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests calls on a store. */
 export const callSuite = (name: string, store: StoreLayer): void => {

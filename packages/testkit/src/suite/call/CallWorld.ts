@@ -13,7 +13,9 @@ import type { CallToPlace, PlacedCall } from "@leadloom/core/port/provider/Voice
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** The numbers of the contact, of the tenant and of the agent. */
 export const jane = "+12125550100"
@@ -38,7 +40,7 @@ export interface There {
 /** Creates a tenant with a number and the contact Jane. Returns an order for a call to Jane. */
 export const open = Effect.fnUntraced(function* () {
   const voice = { ...defaultVoice, forwardTo: agent, record: true }
-  const tenant = yield* openTenant("acme", { timeZone: "America/New_York", voice })
+  const tenant = yield* acme.open({ timeZone: "America/New_York", voice })
   yield* assignNumber("acme", own, true)
   const contact = yield* createContact("acme", { name: "Jane", phone: jane })
   yield* TestClock.setTime(day)

@@ -14,7 +14,7 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { bodiesOf, callScene, day, open, own, report, type There } from "./CallWorld.ts"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const minute = 60_000
 

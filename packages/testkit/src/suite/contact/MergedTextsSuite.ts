@@ -5,7 +5,7 @@ import { Conversations } from "@leadloom/core/port/repository/conversation/Conve
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect } from "effect"
 import { from, open, receive, textScene } from "../sending/TextWorld.ts"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const kims = "+12125550155"
 

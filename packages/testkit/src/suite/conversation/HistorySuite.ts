@@ -14,7 +14,8 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect, Layer, Stream } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
-import { around, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** A random sequence: initial messages, then new messages and reads of a page in any order. */
 const stories = fc.record({

@@ -9,7 +9,8 @@ import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
-import { start, type StoreLayer } from "../World.ts"
+import { start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Returns the token that a request to the CRM would use. */
 const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))

@@ -23,7 +23,8 @@ import { Effect, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { workAll } from "./CrmSyncSuite.ts"
 import { makeCrmScene } from "./CrmWorld.ts"
-import { openTenant, type StoreLayer } from "../World.ts"
+import { acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const agency = "agency-1"
 const principal = "admin"
@@ -60,7 +61,7 @@ const opening = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   scene("an agency opens only its mapped locations, each for its tenant", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* createTenant({ tenantId: "other", name: "Other", domain: "other.com", preset: null, hipaa: false })
       yield* map("loc-1")
       yield* map("loc-2", "other")
@@ -84,7 +85,7 @@ const opening = (store: StoreLayer): void => {
 
   scene("a location opens when it is mapped, or when the app is added to it later", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* installApp(crm, ["loc-1"])
       yield* map("loc-1")
       yield* map("loc-2")
@@ -108,7 +109,7 @@ const opening = (store: StoreLayer): void => {
 
   scene("a location installed by its owner keeps that install, and without an agency no request is made", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const { url } = yield* startInstall("acme", principal)
       yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
       yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-1" })
@@ -125,7 +126,7 @@ const opening = (store: StoreLayer): void => {
 
   scene("a sign-in for a single location, or with the state of another sign-in, connects no agency", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const { url } = yield* startAgencyInstall(principal)
       const back = comingBack(crm, url, "loc-1")
       assert.strictEqual(
@@ -143,7 +144,7 @@ const renewing = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   scene("tokens of locations come from the agency's token, which is refreshed once", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* map("loc-2")
       yield* installApp(crm, ["loc-1", "loc-2"])
@@ -161,7 +162,7 @@ const renewing = (store: StoreLayer): void => {
 
   scene("a location that the agency no longer shares is signed out, and the others stay open", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* map("loc-2")
       yield* installApp(crm, ["loc-1", "loc-2"])
@@ -183,7 +184,7 @@ const renewing = (store: StoreLayer): void => {
 
   scene("an agency that signs out closes its locations, and opens them again later", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* installApp(crm, ["loc-1"])
       yield* workAll
@@ -205,7 +206,7 @@ const leaving = (store: StoreLayer): void => {
   const scene = makeCrmScene(store)
   scene("an agency that removes the app closes its locations, even if its event arrives again later", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* installApp(crm, ["loc-1"])
       yield* workAll
@@ -226,7 +227,7 @@ const leaving = (store: StoreLayer): void => {
 
   scene("its tokens are sealed for the agency, and for no tenant", (crm) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const { sealedAccess } = yield* installApp(crm, [])
       assert.include(sealedAccess, `"crm::${agency}"`)
       const token = yield* withAccess(agencyTenantId, agency, (access) => Effect.succeed(Redacted.value(access.token)))

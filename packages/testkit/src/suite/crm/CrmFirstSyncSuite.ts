@@ -36,7 +36,7 @@ import { contactsThere, makeHere, peopleOf, said, writesFor } from "./CrmPeople.
 import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
 import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { crashing } from "./CrashingCrm.ts"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Returns the progress of the first sync. */
 const progress = Effect.gen(function* () {

@@ -13,7 +13,8 @@ import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import type { ContactId } from "@leadloom/core/domain/Id"
 import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
-import { around, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const word = fc.constantFrom("a", "b", "c", "d")
 const tags = fc.uniqueArray(fc.constantFrom("VIP", "roof", "lead", "new"), { maxLength: 4 })

@@ -12,7 +12,7 @@ import { TestClock } from "effect/testing"
 import type { ContactId } from "@leadloom/core/domain/Id"
 import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
 import { locationId, makeCrmScene } from "./CrmWorld.ts"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const phone = "+14155550123"
 const own = "+14155559999"

@@ -19,7 +19,9 @@ import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { crmContact, installApp } from "./CrmLocationWorld.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 type Action = Rule["actions"][0]
 
@@ -46,7 +48,7 @@ const request: PipelineInput = {
   idempotencyKey: null
 }
 
-const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
+const openWith = (...actions: Parameters<typeof rule>) => acme.open({ rules: [rule(...actions)] })
 
 /** Runs jobs until no job is due. */
 const workAll = Effect.gen(function* () {

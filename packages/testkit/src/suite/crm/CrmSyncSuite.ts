@@ -23,7 +23,8 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { install, locationId, makeCrmScene } from "./CrmWorld.ts"
-import { openTenant, start, type StoreLayer } from "../World.ts"
+import { start, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Runs due work until none is left. */
 export const workAll = Effect.gen(function* () {
@@ -32,7 +33,7 @@ export const workAll = Effect.gen(function* () {
 
 /** Creates a tenant with a location of a CRM that accepts its requests. */
 export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
-  yield* openTenant()
+  yield* acme.open()
   const location = { locationId, tenantId: "acme", sessions: "off", createdAt: start, updatedAt: start } as const
   yield* (yield* CrmLocations).put(location)
   yield* install(crm)

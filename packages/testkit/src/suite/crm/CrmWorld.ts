@@ -6,7 +6,8 @@ import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
 import type { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Clock, Effect, Layer } from "effect"
-import { around, type Store, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { Store, StoreLayer } from "../StoreLayer.ts"
 
 /** The location of the tests. */
 export const locationId = "loc-1"

@@ -17,7 +17,9 @@ import { Clock, Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { freshTenant } from "../Records.ts"
-import { around, domainOfTenant, rawMail, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { domainOfTenant, rawMail } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const fates = {
   taken: { left: true, response: "250 ok", refused: [], assigned: null },

@@ -24,7 +24,9 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { taskRecord } from "../Records.ts"
-import { around, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import {
   open,
   accept,

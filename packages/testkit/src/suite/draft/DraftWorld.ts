@@ -11,7 +11,7 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type MailText, openTenant, rawMail } from "../World.ts"
+import { type MailText, rawMail, acme } from "../Scene.ts"
 
 export const open = Effect.gen(function* () {
   const rule = {
@@ -21,7 +21,7 @@ export const open = Effect.gen(function* () {
     when: { fact: "message.text", op: "contains", value: "roof" },
     actions: [{ type: "reply", template: "Thank you." }]
   } as const
-  const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft" })
+  const tenant = yield* acme.open({ rules: [rule], replyMode: "draft" })
   yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
   yield* updateAliases(tenant, ["sales@acme.com"])
   return tenant

@@ -10,7 +10,9 @@ import { unitLimits } from "@leadloom/core/domain/budget/Budget"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Effect, Layer } from "effect"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { rawMail, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const phrases = Array.from({ length: 199 }, (_, index) => `a full refund ${index}`)
 const guardrail: Guardrail = {
@@ -36,7 +38,7 @@ export const longDraftSuite = (name: string, store: StoreLayer): void => {
     it.effect("is checked before it is sent, and its evaluations are stored once", () =>
       Effect.gen(function* () {
         outbox.length = 0
-        const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "draft", guardrails: [guardrail] })
+        const tenant = yield* acme.open({ rules: [thanks], replyMode: "draft", guardrails: [guardrail] })
         yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: null })
         const mail = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
         const contactId = mail.contactId ?? assert.fail("no contact")

@@ -1,4 +1,4 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { answerTool } from "@leadloom/core/workflow/assistant/AnswerTool"
 import { makeAssistantSecret, removeAssistant, setRetellKey } from "@leadloom/core/workflow/assistant/AssistantKeys"
 import { authenticateAssistant } from "@leadloom/core/workflow/assistant/AuthenticateAssistant"
@@ -11,9 +11,10 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { start, acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const number = "+15550002222"
 const line: AssistantCall = { platform: "vapi", callId: "c1", direction: "inbound", number }
@@ -37,13 +38,11 @@ const contactsOf = Effect.flatMap(Contacts, (contacts) =>
     .pipe(Effect.map((holders) => holders.map(({ contact }) => contact)))
 )
 
-const open = openTenant("acme", { timeZone: "Europe/Berlin" })
+const open = acme.open({ timeZone: "Europe/Berlin" })
 
 /** Tests voice assistants on a store. */
 export const assistantSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`a voice assistant on ${name}`, () => {
     scene("authenticates by its newest secret, or by a signature with the configured key", () =>

@@ -14,7 +14,9 @@ import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { rawMail, start, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const rule = {
   id: "rule_thanks",
@@ -27,7 +29,7 @@ const rule = {
 const open = (form: Partial<PublicForm> = {}) =>
   Effect.gen(function* () {
     const publicForm = { ...closedForm, enabled: true, ...form }
-    const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft", publicForm })
+    const tenant = yield* acme.open({ rules: [rule], replyMode: "draft", publicForm })
     yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
     return tenant
   })

@@ -2,7 +2,7 @@
  * Suites of intake: mail, events, forms, assistants and the stored sources of mail. MIME parsing is tested in
  * `packages/connectors/test/mime`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import type { Accepted } from "@leadloom/core/workflow/intake/Inbound"
@@ -18,9 +18,10 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, type MailText, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+import { type MailText, rawMail, start, acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const receive = (tenant: Tenant, mail: MailText, historical = false) =>
   ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
@@ -51,14 +52,12 @@ const smsEvent: CustomEvent = {
 
 /** Tests intake on a store. */
 export const intakeSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`intake on ${name}`, () => {
     scene("a first mail creates contact, thread, lead, message, conversation, signal and events", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const accepted = yield* receive(tenant, {})
         const message = yield* stored(accepted)
         assert.strictEqual(accepted.outcome, "message")
@@ -78,7 +77,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("fifty concurrent copies create one message, one signal and fifty ledger lines", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const all = yield* Effect.forEach(Array.from({ length: 50 }), () => receive(tenant, {}), {
           concurrency: "unbounded"
         })
@@ -94,7 +93,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a copy without its Message-ID is recognised by its content", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         const copy = yield* receive(tenant, { id: "rewritten@relay.example", more: ["Received: by relay.example"] })
         assert.deepStrictEqual([copy.outcome, copy.messageId], ["duplicate_of", first.messageId])
@@ -103,7 +102,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("quoted history is folded, and stays in order if replies are between its lines", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const top = ["Yes, please.", "", "On Mon, 2 Mar 2026, Ann wrote:", "> Shall we come?", "> Ann"].join("\r\n")
         const above = yield* stored(yield* receive(tenant, { body: top }))
         assert.strictEqual(above.body, "Yes, please.")
@@ -117,7 +116,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a reply to a copy with another Message-ID finds the thread", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const early = yield* receive(tenant, {
           id: "early@x.example",
           inReplyTo: "copy@relay.example",
@@ -137,7 +136,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("equal mails that reply to different messages are both stored", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const resent = yield* receive(tenant, { id: "resent@customer.example" })
         const answer = yield* receive(tenant, { id: "answer@customer.example", inReplyTo: "other@acme.com" })
         assert.strictEqual(answer.outcome, "message")
@@ -147,7 +146,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("another mail with a used Message-ID is stored and flagged", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         const other = yield* receive(tenant, { from: "Eve <eve@elsewhere.example>", body: "Something else" })
         assert.notStrictEqual(other.messageId, first.messageId)
@@ -157,7 +156,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a reply joins the thread and its lead, whatever its subject", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         yield* TestClock.adjust("1 minute")
         const reply = yield* receive(tenant, {
@@ -174,7 +173,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a subject alone joins nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         const second = yield* receive(tenant, {
           id: "other@customer.example",
@@ -187,7 +186,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a mail that links two threads merges them and their leads", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const older = yield* receive(tenant, { id: "a@customer.example", body: "One" })
         yield* TestClock.adjust("1 minute")
         const younger = yield* receive(tenant, { id: "b@customer.example", body: "Two" })
@@ -206,7 +205,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a late parent joins the replies that arrived first", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const child = yield* receive(tenant, {
           id: "child@x.example",
           inReplyTo: "first@customer.example",
@@ -221,7 +220,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("an unknown sender who replies into a thread joins it unverified", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         yield* receive(tenant, {})
         const reply = { id: "s@else.example", inReplyTo: "first@customer.example", body: "I am Jo's partner" }
         const stranger = yield* receive(tenant, { ...reply, from: "Max <max@else.example>" })
@@ -231,7 +230,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("outbound mail is an agent's message in the contact's conversation, without a signal", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         const own = yield* receive(tenant, {
           id: "ours@acme.com",
@@ -249,7 +248,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("an automatic reply opens no lead and queues no signal", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const away = yield* receive(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
         assert.deepStrictEqual([away.outcome, away.leadId, away.signalId], ["auto", null, null])
       })
@@ -257,7 +256,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("old mail is stored and threaded, without a signal", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const old = yield* receive(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
         assert.deepStrictEqual([old.outcome, old.signalId], ["message", null])
         assert.strictEqual((yield* stored(old)).timestamp, Date.parse("2025-04-01T10:00:00Z"))
@@ -266,7 +265,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("mail with a future date is stored with the current time", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const future = yield* receive(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
         assert.strictEqual((yield* stored(future)).timestamp, start)
       })
@@ -274,7 +273,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a lost lead reopens when its contact writes", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         yield* (yield* Leads).update({ ...(yield* leadOf(first.leadId)), state: "lost" })
         yield* receive(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
@@ -285,7 +284,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a repeated event with the same key returns the same id and changes nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const requestKey = { key: "k-1", fingerprint: "one" }
         const send = ingestEvent({ tenant, sourceId: "form", event: smsEvent, requestKey })
         const both = [yield* send, yield* send]
@@ -298,7 +297,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("another event with the same key is rejected, even after the first was erased", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const send = (body: string, fingerprint: string) =>
           ingestEvent({
             tenant,
@@ -318,7 +317,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("entered data of a contact stays, missing data is added, and an archived contact becomes active", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const entered = { name: "Johanna Smith", email: "jo@customer.example" }
         const { contactId } = yield* createContact("acme", entered)
         yield* archiveContact("acme", contactId)
@@ -335,7 +334,7 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("two identities of two contacts suggest a merge, without a merge", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const send = (entity: Partial<CustomEvent["entity"]>) =>
           ingestEvent({
             tenant,

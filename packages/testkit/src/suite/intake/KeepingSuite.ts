@@ -13,7 +13,9 @@ import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Deferred, Effect, Layer } from "effect"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { rawMail, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
@@ -76,7 +78,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
 
   scene("are stored as received, and can be read", (held) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       const { messageId } = yield* receive(tenant)
       const source = yield* readSource("acme", messageId ?? "")
       assert.deepStrictEqual([...source.bytes], [...rawMail({})])
@@ -90,7 +92,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
   )
   scene("of copies are not stored, and the original stays, sequentially and concurrently", (held) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       const same = Array.from({ length: 100 }, () => rawMail({}))
       const others = Array.from({ length: 100 }, (_, index) => travelled(`station${index}.example`))
       const all = Effect.forEach([...same, ...others], (raw) => receive(tenant, raw), { concurrency: "unbounded" })
@@ -106,7 +108,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
   )
   scene("do not return after an erasure between their storage and the acceptance of the mail", (held) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       const mail = { tenant, raw: rawMail({}), source: "smtp", historical: false }
       const late = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -128,7 +130,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
   )
   scene("are stored before the message, or the message is not stored", (held) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       const objects = yield* Objects
       const full = { ...objects, put: () => Effect.fail(new ObjectsUnavailable({ reason: "ENOSPC" })) }
       const failure = yield* Effect.flip(Effect.provideService(receive(tenant), Objects, full))
@@ -140,7 +142,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
   )
   scene("are deleted if the message was not stored, and stay if only the response was lost", (held) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       const transactions = yield* Transactions
       const failing = (first: "before" | "after") => {
         let calls = 0
@@ -163,7 +165,7 @@ export const keepingSuite = (name: string, store: StoreLayer): void => {
   )
   scene("may have any content, with the attachments next to them within a size limit", (held) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       const pdf = Buffer.from("%PDF the plan")
       const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
       const attachments = [null, pdf, new Uint8Array(maxAttachmentBytes)]

@@ -20,7 +20,9 @@ import { searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { rawMail, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const answering: Rule = {
   id: "rule_thanks",
@@ -31,7 +33,7 @@ const answering: Rule = {
 }
 
 const open = Effect.gen(function* () {
-  const tenant = yield* openTenant("acme", { rules: [answering], replyMode: "auto" })
+  const tenant = yield* acme.open({ rules: [answering], replyMode: "auto" })
   yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: "Acme" })
   yield* TestClock.adjust("1 minute")
   return tenant

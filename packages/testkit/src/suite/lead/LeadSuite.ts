@@ -1,7 +1,7 @@
 /**
  * Suites of leads, their pages and scores. The pure rules of scores are tested in `packages/core/test/domain/lead`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { appendEntries } from "@leadloom/core/workflow/lead/AppendEntries"
 import { createLead, type CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
 import { findLead, readLeadConversation } from "@leadloom/core/workflow/lead/FindLead"
@@ -22,11 +22,12 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { everyLead } from "./LeadPagesSuite.ts"
 import { draftRecord, idOf } from "../Records.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { start, acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const minute = 60_000
 
@@ -84,14 +85,12 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
 
 /** Tests the workflows of leads on a store. */
 export const leadSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`leads on ${name}`, () => {
     scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const silent = yield* create(tenant, { assignee: "kim" })
         assert.deepInclude(silent, { state: "open", assignee: "kim", lastMessageAt: start, subject: "A roof" })
         assert.deepStrictEqual(yield* eventTypes(), ["contact.created", "lead.received"])
@@ -118,7 +117,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("an appended entry is processed like every message, and runs the pipeline only on request", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { contactId, leadId } = yield* create(tenant)
         yield* (yield* Leads).update({ ...(yield* (yield* Leads).get("acme", leadId)), state: "lost" })
         const contact = yield* (yield* Contacts).get("acme", contactId)
@@ -167,7 +166,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a repeated import changes nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { leadId } = yield* create(tenant, { message: entry("Today") })
         yield* transitionLead("acme", leadId, "archived", null)
         const ago = (minutes: number) => start - minutes * minute
@@ -209,7 +208,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("an import with an invalid entry stores no entry, and names the invalid one", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { leadId } = yield* create(tenant, { message: entry("Today") })
         const before = yield* everythingOf(leadId)
         const issuesOf = (entries: ReadonlyArray<LeadEntry>) =>
@@ -226,7 +225,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a score is stored with its reasons for any caller, and a change of tier is reported", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "keywords" })
+        const tenant = yield* acme.open({ classifier: "keywords" })
         const { result } = yield* handleRequest({
           tenant,
           request: {
@@ -263,7 +262,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a lead changes its state by the table, and causes no event without a change", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { leadId } = yield* create(tenant)
         const error = yield* Effect.flip(transitionLead("acme", leadId, "won", null))
         assert.deepInclude(error, { _tag: "TransitionIllegal", from: "open", legal: ["engaged", "archived"] })
@@ -282,7 +281,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a merged lead can be read; a change fails and names the remaining lead", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const leads = yield* Leads
         const [stays, middle, gone] = [yield* create(tenant), yield* create(tenant), yield* create(tenant)]
         yield* appendEntries({ tenant, leadId: stays.leadId, entries: [entry("Here")], runPipeline: false })

@@ -16,7 +16,8 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { from, jane, letter, open, own, receive, textScene } from "../sending/TextWorld.ts"
-import { rawMail, type StoreLayer } from "../World.ts"
+import { rawMail } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
 

@@ -11,7 +11,8 @@ import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { openTenant, type StoreLayer } from "../World.ts"
+import { acme, inTenant } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { account, begin, makeScene, signIn, stateIn, workAll } from "./HostedWorld.ts"
 
 /** Tests connecting and disconnecting hosted accounts on a store. */
@@ -20,8 +21,8 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
   describe(`hosted accounts on ${name}`, () => {
     scene("a sign-in is valid once, for its tenant and principal, for ten minutes", () =>
       Effect.gen(function* () {
-        yield* openTenant()
-        yield* openTenant("other")
+        yield* acme.open()
+        yield* inTenant("other").open()
         const { url } = yield* startSignIn("acme", "user:jo", "google")
         const state = stateIn(url)
         assert.isAtLeast(state.length, 32)
@@ -46,7 +47,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
 
     scene("a repeated sign-in keeps the grant, and another account is rejected", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         const first = yield* signIn
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
@@ -64,7 +65,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
 
     scene("an account that recovers at its provider recovers here", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         there.accounts.set(account.providerGrantId, { ...account, valid: false })
@@ -84,7 +85,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
 
     scene("a disconnect revokes the permission, unless the account is connected again by then", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         const first = yield* signIn
         yield* disconnect("acme", first.grant.grantId)
         const second = yield* signIn
@@ -105,7 +106,7 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
 
     scene("an existing permission is connected by its id, if it belongs to the address", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         const connect = (providerGrantId: string | null, email = "Sales@acme.com") =>
           connectEmail("acme", { provider: "google", email, name: null, providerGrantId })
         const wrong = [

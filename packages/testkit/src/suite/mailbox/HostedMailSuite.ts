@@ -15,7 +15,8 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type MailText, openTenant, type StoreLayer } from "../World.ts"
+import { type MailText, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { account, arrived, counts, deliver, makeScene, request, signIn, stored, workAll } from "./HostedWorld.ts"
 
 /** Tests inbound and outbound mail of hosted accounts on a store. */
@@ -24,7 +25,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
   describe(`mail of hosted accounts on ${name}`, () => {
     scene("a mail is fetched once for any number of events, and becomes a lead", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", { id: "one@customer.example" })
         yield* Effect.forEach([1, 2, 3], () => receiveProviderEvent(arrived("m1")))
@@ -48,7 +49,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("a request is repeated after an outage, and a mail deleted at the provider is in the ledger", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", {})
         there.failure = ProviderFailure.unavailable("mail", "503")
@@ -68,7 +69,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("drafts and spam are ignored", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", {}, { aside: true })
         yield* receiveProviderEvent(arrived("m1"))
@@ -79,7 +80,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("mail without an event is found, and the pipeline ignores old mail", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* deliver(there, "before", { id: "before@customer.example" })
         yield* TestClock.adjust(1_000)
         yield* signIn
@@ -111,7 +112,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       "a sent mail is a copy when the provider reports it, under the provider's id or before that id is known",
       (there) =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant()
+          const tenant = yield* acme.open()
           yield* signIn
           const outbox: Array<OutgoingMail> = []
           const named: Fate = {
@@ -192,7 +193,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("only mail written by hand in the account is the tenant's own", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "h1", { from: "sales@acme.com", to: "jo@customer.example", id: "hand@acme.com" })
         yield* deliver(there, "h2", { from: "boss@acme.com", to: "sales@acme.com", id: "boss@acme.com" })
@@ -208,7 +209,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("an address on the tenant's domain that receives mail becomes an alias", (there) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", { id: "a@x.example", to: "Roofs <roofs@acme.com>, jo@elsewhere.example" })
         yield* deliver(there, "m2", { id: "b@x.example", to: "sales@acme.com, boss@acme.com" })
@@ -220,7 +221,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("a bounce reported by the provider marks its address, if we sent mail to it", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         yield* signIn
         const assigned = { internetMessageId: null, providerMessageId: "s1", providerThreadId: null }
         const carried = inMemoryEmailTransport([], () => ({ left: true, response: "200", refused: [], assigned }))
@@ -251,7 +252,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
 
     scene("a send that the provider rejects waits until the owner signs in again", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         yield* signIn
         const outbox: Array<OutgoingMail> = []
         const fates: Array<Fate> = [ProviderFailure.signedOut("mail", "401")]

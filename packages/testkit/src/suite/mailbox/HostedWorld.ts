@@ -12,7 +12,9 @@ import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Clock, Effect, Layer } from "effect"
-import { around, type MailText, rawMail, type Store, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { type MailText, rawMail } from "../Scene.ts"
+import type { Store, StoreLayer } from "../StoreLayer.ts"
 
 /** The provider's data of the test account. */
 export const account: HostedAccount = {

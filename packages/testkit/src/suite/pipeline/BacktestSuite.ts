@@ -11,7 +11,9 @@ import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { inTenant } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const about = (word: string, reply = "Hello {{contact.first_name}}, thank you."): Rule => ({
   id: "rule_word",
@@ -76,7 +78,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
     layer(Layer.fresh(Layer.merge(store, around)))("one history", (it) => {
       it.effect("shows the matches that another word in a rule adds and removes, and has no side effects", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("words", { rules: [about("roof")] })
+          const tenant = yield* inTenant("words").open({ rules: [about("roof")] })
           yield* say(tenant, "A roof please", "My roof leaks", "A new kitchen", "A roof in my kitchen", "Hello")
           const before = yield* eventCount("words")
           const idle = { ...about("unheard of"), id: "rule_idle", name: "Idle" }
@@ -112,7 +114,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         "shows no change for the current configuration, even if other configurations applied when the messages arrived",
         () =>
           Effect.gen(function* () {
-            const first = yield* openTenant("today", { rules: [about("roof")], classifier: "keywords" })
+            const first = yield* inTenant("today").open({ rules: [about("roof")], classifier: "keywords" })
             yield* say(first, "A roof please", "What would a kitchen cost?")
             const { changed, examined } = yield* runBacktest("today", { ...nothingElse, config: first.config })
             assert.deepStrictEqual([examined, changed], [2, 0])
@@ -122,7 +124,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
       it.effect("shows tiers after new thresholds, replies after new templates, and the effect of guardrails", () =>
         Effect.gen(function* () {
           const priced = about("roof", "A roof is $ 900.")
-          const tenant = yield* openTenant("guarded", { rules: [priced], replyMode: "auto", guardrails: [noPrices] })
+          const tenant = yield* inTenant("guarded").open({ rules: [priced], replyMode: "auto", guardrails: [noPrices] })
           yield* say(tenant, "A roof please", "Hello")
           const released = yield* runBacktest("guarded", { ...nothingElse, guardrails: [] })
           assert.deepStrictEqual(
@@ -150,7 +152,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
 
       it.effect("uses the recorded answers of the model, and skips questions that the model was not asked", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("asked", { classifier: "model", replyMode: "draft" })
+          const tenant = yield* inTenant("asked").open({ classifier: "model", replyMode: "draft" })
           yield* Effect.provide(say(tenant, "It leaks", "It leaks again"), model)
           const keywords: Tenant = { ...tenant, config: { ...tenant.config, classifier: "keywords", replyMode: "off" } }
           yield* Effect.provide(say(keywords, "It leaks for a third time"), model)
@@ -166,7 +168,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
 
       it.effect("respects the limits on age and number of messages", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("long", { rules: [about("roof")] })
+          const tenant = yield* inTenant("long").open({ rules: [about("roof")] })
           yield* say(tenant, "A roof")
           yield* TestClock.adjust("1 hour")
           yield* say(tenant, "Two roof", "Three roof", "Four roof")
@@ -187,7 +189,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
 
       it.effect("rejects an invalid change, with the paths in the request", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("wrong")
+          const tenant = yield* inTenant("wrong").open()
           const rules = [about("roof"), about("roof")]
           const config = { ...tenant.config, timeZone: "Nowhere/Else" }
           const refused = yield* Effect.flip(runBacktest("wrong", { ...nothingElse, config, rules }))

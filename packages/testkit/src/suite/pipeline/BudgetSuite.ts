@@ -2,7 +2,7 @@
  * Suites of workflows under unusual conditions: an exhausted budget, long drafts, unparsed mail and bounces. Other
  * suites are in `suite/<noun>`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
@@ -18,9 +18,10 @@ import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const long = "the quick brown fox ".repeat(45_000)
 
@@ -96,9 +97,7 @@ const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
 
 /** Tests the budget of a run on a store. */
 export const budgetSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
     const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("the signal has no run")
@@ -132,7 +131,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
     for (const [what, rules] of Object.entries(expensive)) {
       scene(`${what}: ends the run for review, without its actions`, () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("acme", { classifier: "off", rules })
+          const tenant = yield* acme.open({ classifier: "off", rules })
           const message = what === "300 actions" ? "Hello" : long
           const { result, signalId } = yield* handleRequest({ tenant, request: request(message) })
           const run = yield* expectReview(tenant, signalId)
@@ -150,7 +149,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
     scene("ends a queued run for review, once", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(100, 100) })
+        const tenant = yield* acme.open({ classifier: "off", rules: searching(100, 100) })
         const now = yield* Clock.currentTimeMillis
         const accepted = yield* acceptRequest({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
         assert.strictEqual(yield* workDueSignals(), 1)
@@ -162,7 +161,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
     scene("decides a large run outside a unit of work, and its replay is identical", () =>
       Effect.gen(function* () {
         const hit = rule(99, { fact: "message.text", op: "has_word", value: "fox" }, notices)
-        const tenant = yield* openTenant("acme", { classifier: "off", rules: [...searching(5, 100), hit] })
+        const tenant = yield* acme.open({ classifier: "off", rules: [...searching(5, 100), hit] })
         const { result, signalId } = yield* handleRequest({
           tenant,
           request: request(long.slice(0, 12_000))
@@ -183,7 +182,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
     scene("ends a run for review at the time limit, and its replay gives the same result without a clock", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(8, 100) })
+        const tenant = yield* acme.open({ classifier: "off", rules: searching(8, 100) })
         const { signalId } = yield* handleRequest({ tenant, request: request(long.slice(0, 20_000)) }).pipe(
           Effect.provideServiceEffect(Clock.Clock, slowClock)
         )
@@ -218,7 +217,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
       scene("moves behind later signals of its tenant, and runs again", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("acme", { classifier: "off" })
+          const tenant = yield* acme.open({ classifier: "off" })
           const first = yield* queue(tenant, "One")
           assert.strictEqual(yield* dieAtWork, 1)
           const second = yield* queue(tenant, "Two")
@@ -232,7 +231,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
       scene("does not run a third time: a person reviews the message, and other signals are processed", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("acme", { classifier: "off" })
+          const tenant = yield* acme.open({ classifier: "off" })
           const poison = yield* queue(tenant, "One")
           yield* dieAtWork
           yield* workDueSignals()

@@ -2,7 +2,7 @@
  * Suites of the pipeline: queue, runs, models and back-tests. Pure decisions are tested in `packages/core/test`.
  */
 import { inMemoryEgress } from "../../memory/Egress.ts"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { Signal } from "@leadloom/core/domain/classification/Signal"
 import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -27,7 +27,8 @@ import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import type { ContactId } from "@leadloom/core/domain/Id"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { rawMail, acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const quotes: Rule = {
   id: "rule_quotes",
@@ -72,14 +73,12 @@ const contactOf = (contactId: ContactId | null) =>
 
 /** Tests the pipeline on a store. */
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`the pipeline on ${name}`, () => {
     scene("a run scores, routes, acts, drafts, and reports it", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
+        const tenant = yield* acme.open({ classifier: "keywords", rules: [quotes] })
         const { signalId, result } = yield* handleRequest({ tenant, request })
         assert.strictEqual(result.classification?.intent, "pricing")
         assert.deepStrictEqual(result.matchedRules, [{ ruleId: "rule_quotes", name: "Quotes" }])
@@ -110,7 +109,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           message: "{{contact.name}}: {{message.body}}"
         }
         const empty: Rule["actions"][0] = { type: "notify", message: "{{contact.nothing}}" }
-        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [notification, empty] }] })
+        const tenant = yield* acme.open({ rules: [{ ...quotes, actions: [notification, empty] }] })
         const requesting = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
         const { result, signalId } = yield* requesting
         yield* requesting
@@ -144,7 +143,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a repeated request with the same key returns the first run and acts once", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
         const again = handleRequest({ tenant, request: keyed })
         const refusals: Array<string> = []
@@ -180,7 +179,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
             { type: "create_task", task_type: "review" }
           ]
         }
-        const tenant = yield* openTenant("acme", { rules: [rendered] })
+        const tenant = yield* acme.open({ rules: [rendered] })
         const contact = { ...request.contact, name: "Jo {{message.body}}" }
         const message = `What would it cost?\n${"very ".repeat(60)}much`
         const { result, signalId } = yield* handleRequest({ tenant, request: { ...request, contact, message } })
@@ -207,7 +206,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a reply that was not written has no effect, with the reason in the run", () =>
       Effect.gen(function* () {
         const silent: Rule = { ...quotes, actions: [...quotes.actions, { type: "suppress_reply" }] }
-        const tenant = yield* openTenant("acme", { rules: [silent] })
+        const tenant = yield* acme.open({ rules: [silent] })
         const { result } = yield* handleRequest({ tenant, request })
         const reply = result.actions.find(({ type }) => type === "reply")
         assert.deepStrictEqual(reply, {
@@ -222,7 +221,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a signal with two concurrent workers acts once", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const accepted = yield* receive(tenant, {})
         const signal = yield* claimOne
         const both = yield* Effect.all([runSignal(tenant, signal), runSignal(tenant, signal)], { concurrency: 2 })
@@ -234,7 +233,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("workers claim and end queued signals", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const accepted = yield* receive(tenant, {})
         assert.strictEqual(yield* workDueSignals(), 1)
         assert.strictEqual(yield* workDueSignals(), 0)
@@ -244,7 +243,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a signal of a crashed worker returns after its lease, and not before", () =>
       Effect.gen(function* () {
-        yield* receive(yield* openTenant(), {})
+        yield* receive(yield* acme.open(), {})
         yield* claimOne
         yield* TestClock.adjust("29 seconds")
         assert.strictEqual(yield* workDueSignals(), 0)
@@ -255,7 +254,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a signal that always fails is retried with growing delays, then becomes a task", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const accepted = yield* receive(tenant, {})
         const broken = Layer.succeed(Tenants, {
           ...(yield* Tenants),
@@ -277,7 +276,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("list mail scores cold and gets no reply", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const accepted = yield* receive(tenant, { more: ["List-Id: <news.customer.example>"] })
         yield* workDueSignals()
         const run = yield* runOf({ signalId: accepted.signalId ?? assert.fail() })
@@ -288,7 +287,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("only the newest of several messages gets a draft, in any order of processing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const first = yield* receive(tenant, {})
         yield* TestClock.adjust("1 minute")
         const second = yield* receive(tenant, {
@@ -306,7 +305,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a new message supersedes the pending draft", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const first = yield* receive(tenant, {})
         yield* workDueSignals()
         assert.isNotNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
@@ -318,7 +317,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a request in progress cannot be claimed until its lease ends", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         yield* acceptRequest(toInbound(tenant, request, yield* Clock.currentTimeMillis))
         assert.strictEqual(yield* workDueSignals(), 0)
         yield* TestClock.adjust("30 seconds")
@@ -328,7 +327,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a tag is set once, and a change of tier is reported", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const chat = { ...request, channel: "chat" as const }
         yield* handleRequest({ tenant, request: chat })
         yield* TestClock.adjust("1 minute")
@@ -349,7 +348,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("an invalid transition is skipped, and the run names the valid ones", () =>
       Effect.gen(function* () {
         const toWon: Rule = { ...quotes, actions: [{ type: "transition", state: "won" }] }
-        const tenant = yield* openTenant("acme", { rules: [toWon] })
+        const tenant = yield* acme.open({ rules: [toWon] })
         const { result } = yield* handleRequest({ tenant, request })
         assert.strictEqual(result.actions[0]?.outcome, "skipped")
         assert.include(result.actions[0]?.reason, "engaged")
@@ -358,7 +357,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a dry run gives the same result and stores nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
+        const tenant = yield* acme.open({ classifier: "keywords", rules: [quotes] })
         const dry = yield* dryRun({ tenant, request })
         assert.strictEqual((yield* (yield* Events).after("acme", 0, 10)).length, 0)
         assert.strictEqual((yield* (yield* Contacts).page("acme", 10, null)).length, 0)
@@ -371,7 +370,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("the 501st action of a month is refused, and the next month starts at zero", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         for (let use = 0; use < 500; use++) yield* scoreContact({ tenant, request })
         const refused = yield* Effect.flip(scoreContact({ tenant, request }))
         assert.strictEqual(refused._tag, "UsageCapReached")

@@ -2,7 +2,7 @@
  * Suites of export, import and erasure of personal data. The data inventory is tested in `packages/core/test/domain/privacy` and
  * `packages/store/test/Privacy.integration.test.ts`.
  */
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
@@ -34,7 +34,9 @@ import {
   containsText,
   unmergeThem
 } from "./PrivacyWorld.ts"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Tests that an export of the first store is equal to an export of the second store after an import. */
@@ -89,14 +91,12 @@ const messagesIn = (archive: Uint8Array): number =>
 
 /** Tests export, import and erasure on a store. */
 export const privacySuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (own) => own.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`export, import and erasure on ${name}`, () => {
     scene("no data of an erased contact is readable, and other people in its threads keep their data", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, { body: "secret of jo" })
         const answer = yield* receive(tenant, {
           id: "ann@other.example",
@@ -130,7 +130,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("erased mail does not return, and new mail of the same person creates a new contact", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         const archive = yield* exported("acme")
         yield* erase(first.contactId)
@@ -153,7 +153,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("a repeated request continues an interrupted erasure", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         for (const number of [1, 2, 3])
           yield* receive(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
@@ -177,7 +177,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("mail during the erasure of its sender is stored for a new contact, or not at all", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const first = yield* receive(tenant, {})
         const mails = Array.from({ length: 12 }, (_, n) =>
           receive(tenant, { id: `n${n}@customer.example`, body: `n ${n}` })
@@ -197,7 +197,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("leads of others that were merged into an erased one become separate again", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const jo = yield* receive(tenant, {})
         const ann = yield* receive(tenant, { id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
         const both = { id: "x@other.example", from: "ann@other.example", body: "both", subject: "Both" }
@@ -222,7 +222,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("an export of one contact contains no data of others", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const jo = yield* receive(tenant, { body: "about jo" })
         yield* receive(tenant, { id: "ann@other.example", from: "ann@other.example", body: "about ann" })
         const files = filesIn(yield* exported("acme", jo.contactId))
@@ -235,7 +235,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("an export of one contact contains each of its many rows once, for every kind of lookup", () =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* (yield* Contacts).insert(contactRecord("acme", 1))
         yield* (yield* Contacts).insert(contactRecord("acme", 2))
         const [messages, tasks, count] = [yield* Messages, yield* Tasks, 450]
@@ -285,7 +285,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("an invalid row is rejected with its name, and its page stores nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         yield* receive(tenant, {})
         const archive = yield* exported("acme")
         yield* freshPlace("copy")
@@ -319,7 +319,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("after an import, later mail joins its thread and copies are recognised", () =>
       Effect.gen(function* () {
-        const first = yield* receive(yield* openTenant(), {})
+        const first = yield* receive(yield* acme.open(), {})
         const copy = yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
         assert.strictEqual((yield* receive(copy, {})).messageId, first.messageId)

@@ -18,7 +18,7 @@ import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
 import { filesOf } from "./TarBytes.ts"
-import { domainOfTenant, type MailText, rawMail } from "../World.ts"
+import { domainOfTenant, type MailText, rawMail } from "../Scene.ts"
 
 /** A random text, in the style of people and of programs. */
 const text = fc.oneof(

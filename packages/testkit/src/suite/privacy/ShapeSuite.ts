@@ -7,7 +7,8 @@ import { Effect, Layer, SchemaAST } from "effect"
 import { forged } from "./ForgedArchive.ts"
 import { exported, freshPlace, imported, mergeThem, type Story, playStory } from "./PrivacyWorld.ts"
 import { idOf } from "../Records.ts"
-import { around, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const mail = { to: "sales@acme.com", subject: "A roof", body: "How much?", answers: null, minutes: 1 } as const
 

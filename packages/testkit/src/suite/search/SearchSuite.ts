@@ -14,7 +14,9 @@ import { catchUp, catchUpLimit } from "@leadloom/core/workflow/search/WorkSearch
 import { type SearchRequest, searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
 import { Effect, Layer } from "effect"
 import { contactRecord, idOf, messageRecord } from "../Records.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start, acme, inTenant } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const tenantId = "acme"
 const day = 24 * 3_600_000
@@ -91,7 +93,7 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
 export const searchSuite = (name: string, store: StoreLayer): void => {
   const world = Layer.merge(store, around)
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => Effect.andThen(openTenant(), test())))
+    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => Effect.andThen(acme.open(), test())))
 
   describe(`search on ${name}`, () => {
     scene("finds a new message at once by its words, in any case, order and accents", () =>
@@ -297,8 +299,8 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
     )
     scene("never shows anything of another tenant", () =>
       Effect.gen(function* () {
-        yield* openTenant("acme-2")
-        yield* openTenant("acm")
+        yield* inTenant("acme-2").open()
+        yield* inTenant("acm").open()
         const messages = yield* Messages
         yield* say(1, { body: "slate" })
         for (const other of ["acme-2", "acm"]) {

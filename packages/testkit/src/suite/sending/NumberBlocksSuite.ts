@@ -9,7 +9,9 @@ import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalDat
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
 import { Effect, Layer } from "effect"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start, acme, inTenant } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const jane = "+12125550100"
 
@@ -22,8 +24,8 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("assign a number to one tenant, and send from the default number", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
-        yield* openTenant("other")
+        const tenant = yield* acme.open()
+        yield* inTenant("other").open()
         const contact = yield* contactOf("acme")
         const question = { tenant, contact, by: "person", now: noon } as const
         assert.isNull((yield* readCallSendContext(question)).sender)
@@ -47,7 +49,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("send no text to a blocked number in any format until it is unblocked", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("blocks")
+        const tenant = yield* inTenant("blocks").open()
         yield* assignNumber("blocks", "+15550200001", false)
         const contact = yield* contactOf("blocks", "+55 11 91234-5678")
         const question = { tenant, contact, by: "person", now: noon } as const
@@ -66,7 +68,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("send no text at night, but in the morning of the contact's time zone", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("nights")
+        const tenant = yield* inTenant("nights").open()
         yield* assignNumber("nights", "+15550300001", false)
         const contact = yield* contactOf("nights")
         const question = { tenant, contact, by: "person", now: start } as const
@@ -86,7 +88,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
 
     it.effect("keep an opt-out after the erasure of the contact, as a hash only", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("erases")
+        const tenant = yield* inTenant("erases").open()
         yield* assignNumber("erases", "+15550400001", false)
         const contact = yield* contactOf("erases")
         const optOuts = yield* OptOuts

@@ -5,7 +5,7 @@
 import { kindOf } from "../../FailureKind.ts"
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
@@ -27,7 +27,8 @@ import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { rawMail, acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const acceptedFate: Fate = { left: true, response: "250 ok", refused: [], assigned: null }
 const away: Fate = ProviderFailure.unavailable("mail", "451 try later")
@@ -43,7 +44,7 @@ const relay = (...fates: ReadonlyArray<Fate>) => {
 
 /** Creates a tenant with a connected account. */
 const connected = Effect.gen(function* () {
-  const tenant = yield* openTenant()
+  const tenant = yield* acme.open()
   yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "Sales@Acme.com", name: "Acme Sales" })
   return tenant
 })
@@ -84,9 +85,7 @@ const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
 
 /** Tests sending on a store. */
 export const sendSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`sending email on ${name}`, () => {
     scene("a sent email appears in the conversation and in events, and its thread finds the reply", () =>
@@ -206,7 +205,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
 
     scene("a tenant has one connection, and cannot send without it", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const { carried } = relay()
         const before = yield* Effect.flip(sendEmail(order(tenant)).pipe(Effect.provide(carried)))
         assert.strictEqual(before._tag, "EmailNotConnected")

@@ -23,7 +23,8 @@ import {
   textScene,
   work
 } from "./TextWorld.ts"
-import { start, type StoreLayer } from "../World.ts"
+import { start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests the delivery states of outbound texts on a store. */
 export const sentTextsSuite = (name: string, store: StoreLayer): void => {

@@ -16,7 +16,9 @@ import type { TextArrived, TextMoved } from "@leadloom/core/domain/conversation/
 import type { TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { start, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** The tenant's number and the contact's number. */
 export const own = "+12125550199"
@@ -34,7 +36,7 @@ const thanks: Rule = {
 /** Creates a tenant with a number, at noon in New York. */
 export const open = (config: Partial<TenantConfig> = {}, at = start + 8 * hour) =>
   Effect.gen(function* () {
-    const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto", ...config })
+    const tenant = yield* acme.open({ rules: [thanks], replyMode: "auto", ...config })
     yield* assignNumber("acme", own, true)
     yield* TestClock.setTime(at)
     return tenant

@@ -28,7 +28,8 @@ import {
   storedOptOuts,
   work
 } from "./TextWorld.ts"
-import { start, type StoreLayer } from "../World.ts"
+import { start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests text messages on a store. */
 export const textsSuite = (name: string, store: StoreLayer): void => {

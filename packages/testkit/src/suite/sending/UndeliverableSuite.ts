@@ -21,7 +21,9 @@ import type { TextOrder } from "@leadloom/core/port/provider/SmsProvider"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { rawMail, start, acme } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const jo = "jo@customer.example"
 const phone = "+12125550100"
@@ -37,7 +39,7 @@ const open = Effect.gen(function* () {
     when: { fact: "message.text", op: "contains", value: "roof" },
     actions: [{ type: "reply", template: "Thank you." }]
   } as const
-  const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft" })
+  const tenant = yield* acme.open({ rules: [rule], replyMode: "draft" })
   yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: "Acme" })
   const { contactId } = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
   return { tenant, contactId: contactId ?? assert.fail("no contact") }

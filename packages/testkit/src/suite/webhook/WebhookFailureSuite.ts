@@ -7,7 +7,7 @@ import { redeliver } from "@leadloom/core/workflow/webhook/Redeliver"
 import { deliverDue } from "@leadloom/core/workflow/webhook/WorkDeliveries"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookWorld.ts"
 
 /** Tests deliveries to failing receivers on a store. */

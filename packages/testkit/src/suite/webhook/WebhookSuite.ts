@@ -13,7 +13,7 @@ import { rotateSecret } from "@leadloom/core/workflow/webhook/Subscriptions"
 import { sendTestEvent } from "@leadloom/core/workflow/webhook/SendTestEvent"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { deliverAll, here, pass, range, scenes } from "./WebhookWorld.ts"
 
 /** Tests deliveries to healthy receivers on a store. */

@@ -20,7 +20,9 @@ import { layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { freshTenant } from "../Records.ts"
-import { around, openTenant, type Store, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { inTenant } from "../Scene.ts"
+import type { Store, StoreLayer } from "../StoreLayer.ts"
 
 /** A request to a receiver. */
 export interface ReceivedRequest {
@@ -142,7 +144,7 @@ export const scenes = (title: string, store: StoreLayer, write: (scene: Scene) =
       it.effect(what, () => {
         const world = tenantWorld(freshTenant())
         const receiver = receivers(mode)
-        return Effect.andThen(openTenant(world.tenantId), test(world, receiver)).pipe(
+        return Effect.andThen(inTenant(world.tenantId).open(), test(world, receiver)).pipe(
           Effect.ensuring(Effect.orDie(world.leave)),
           Effect.provide(receiver.layer)
         )
