@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { around } from "@leadloom/testkit/suite/Doubles"
-import { rawMail, start, acme, inTenant } from "@leadloom/testkit/suite/Scene"
+import { inTenant, rawMail, start } from "@leadloom/testkit/suite/Scene"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

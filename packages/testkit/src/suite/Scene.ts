@@ -25,6 +25,7 @@
  *
  * Add a new suite to `EverySuite.ts`.
  */
+import type { MessageRequestKey } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { type SendInput, sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
 import { assert, layer } from "@effect/vitest"
 import { usageMonth } from "@leadloom/core/domain/billing/Plan"
@@ -84,7 +85,7 @@ export const scenesOn =
 export const start = Date.parse("2026-03-02T09:00:00.000Z")
 
 /** The number of the tenant, and the number of its contact Jane in New York. */
-export const own = "+12125550199"
+export const own = "+12125550190"
 export const jane = "+12125550100"
 
 /** Answers every message about a roof. */
@@ -174,6 +175,19 @@ export const domainOfTenant = (tenantId: string): string => (tenantId === "acme"
 
 let textCount = 0
 
+/** Returns a text from Jane to the tenant that was not received before. */
+export const textFromJane = (body: string, more: Partial<TextArrived> = {}): TextArrived => ({
+  _tag: "TextArrived",
+  providerMessageId: `SM${++textCount}`,
+  from: jane,
+  to: own,
+  body,
+  media: [],
+  requested: null,
+  details: {},
+  ...more
+})
+
 /** Returns the steps that bring messages to a tenant. */
 const intakeOf = (tenantId: string) => {
   const tenant = Effect.flatMap(Tenants, (tenants) => tenants.get(tenantId))
@@ -197,18 +211,10 @@ const intakeOf = (tenantId: string) => {
       const step = reply === undefined ? "" : stepText(reply)
       return { ...accepted, contactId: present(accepted.contactId), messageId: present(accepted.messageId), run, step }
     }),
-    /** Receives a text to `own` one minute later, by default from Jane. */
-    receiveText: Effect.fnUntraced(function* (body: string, more: Partial<TextArrived> = {}) {
+    /** Receives a text one minute later, by default from Jane to `own`. */
+    receiveText: Effect.fnUntraced(function* (text: TextArrived | string) {
       yield* TestClock.adjust("1 minute")
-      const text = {
-        providerMessageId: `SM${++textCount}`,
-        from: jane,
-        to: own,
-        media: [],
-        requested: null,
-        details: {}
-      }
-      const accepted = present(yield* ingestText({ _tag: "TextArrived", body, ...text, ...more }))
+      const accepted = present(yield* ingestText(typeof text === "string" ? textFromJane(text) : text))
       return { ...accepted, contactId: present(accepted.contactId) }
     }),
     /** Receives a call from Jane that ends unanswered. */
@@ -220,9 +226,8 @@ const intakeOf = (tenantId: string) => {
       return yield* applyCallReport(providerEvent, report)
     }),
     /** Receives a custom event. */
-    receiveEvent: Effect.fnUntraced(function* (event: CustomEvent, sourceId = "site") {
-      return (yield* ingestEvent({ tenant: yield* tenant, sourceId, event, requestKey: null })).accepted
-    }),
+    receiveEvent: (event: CustomEvent, sourceId = "site", requestKey: MessageRequestKey | null = null) =>
+      Effect.flatMap(tenant, (found) => ingestEvent({ tenant: found, sourceId, event, requestKey })),
     /** Receives a public form. */
     receiveForm: (fields: Parameters<typeof submitForm>[1], visitor: Visitor) =>
       Effect.flatMap(tenant, (found) => submitForm(found, fields, visitor)),

@@ -1,5 +1,5 @@
+import { describe, assert } from "@effect/vitest"
 import { kindOf } from "../../FailureKind.ts"
-import { assert, layer } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
 import { readCreditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
@@ -10,17 +10,16 @@ import { planCaps } from "@leadloom/core/domain/billing/Plan"
 import { consumeUsage } from "@leadloom/core/workflow/billing/Usage"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { Effect, Layer } from "effect"
-import { makeBillingScene, month, refused, useUp } from "./BillingWorld.ts"
-import { around } from "../Doubles.ts"
-import { acme } from "../Scene.ts"
+import { Effect } from "effect"
+import { month, refused, useUp } from "./BillingWorld.ts"
+import { acme, type Scene, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
 const grant = (amount: number, reference = "contract") =>
   grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
 
 /** Tests the ledger of credits. */
-const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
+const creditScenes = (scene: Scene): void => {
   scene("pays usage beyond the plan with credits, and refuses it when they run out", () =>
     Effect.gen(function* () {
       yield* acme.open()
@@ -97,9 +96,11 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 }
 
 /** Tests plans and credits without a payment provider. */
-const localSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
-    it.effect("changes the plan without a payment, and with the plan the caps", () =>
+const localSuite = (name: string, store: StoreLayer): void => {
+  describe(`billing without a provider on ${name}`, () => {
+    const scene = scenesOn(store)
+
+    scene("changes the plan without a payment, and with the plan the caps", () =>
       Effect.gen(function* () {
         yield* acme.open()
         yield* useUp
@@ -114,9 +115,10 @@ const localSuite = (name: string, store: StoreLayer): void =>
       })
     )
   })
+}
 
 /** Tests credits and plans without a provider on a store. */
 export const creditSuite = (name: string, store: StoreLayer): void => {
   localSuite(name, store)
-  creditScenes(makeBillingScene(store))
+  creditScenes(scenesOn(store, "payments"))
 }

@@ -7,13 +7,12 @@ import type { AssistantCall, ToolCall } from "@leadloom/core/domain/assistant/To
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { start, acme, scenesOn } from "../Scene.ts"
+import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
 const number = "+15550002222"
@@ -115,7 +114,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
         assert.deepInclude(contact, { name: "Jo Smith", email: "jo@customer.example", phone: number, company: null })
-        const said = yield* (yield* Messages).ofContact("acme", contact?.contactId ?? "")
+        const said = yield* acme.messagesOf(contact?.contactId ?? null)
         assert.deepStrictEqual(
           said.map(({ actor, body, channel, leadId }) => ({ actor, body, channel, leadId })),
           [{ actor: "contact", body: "The roof leaks", channel: "voice", leadId: first.facts["lead_id"] }]
@@ -125,7 +124,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(again.facts["lead_id"], first.facts["lead_id"])
         yield* TestClock.setTime(start + 2 * 86_400_000)
         yield* answerTool(tenant, line, tool("book_callback", {}))
-        assert.strictEqual((yield* (yield* Messages).ofContact("acme", contact?.contactId ?? "")).length, 2)
+        assert.strictEqual((yield* acme.messagesOf(contact?.contactId ?? null)).length, 2)
       })
     )
 
@@ -140,7 +139,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
           notes: null
         })
         yield* answerTool(tenant, line, tool("create_lead", { email: "Ann@other.example", message: "Cancel my order" }))
-        assert.deepStrictEqual(yield* (yield* Messages).ofContact("acme", ann.contactId), [])
+        assert.deepStrictEqual(yield* acme.messagesOf(ann.contactId), [])
         const [caller] = yield* contactsOf
         assert.deepInclude(caller, { email: null, phone: number })
       })
@@ -157,7 +156,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         )
         assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
-        const tasks = yield* (yield* Tasks).ofContact("acme", contact?.contactId ?? "")
+        const tasks = yield* acme.tasksOf(contact?.contactId ?? null)
         assert.deepStrictEqual(
           tasks.map(({ dueAt, taskId, title, type }) => ({ dueAt, taskId: String(taskId), title, type })),
           [
@@ -222,14 +221,14 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         const [call] = calls
         assert.strictEqual(calls.length, 1)
         assert.deepInclude(call, { provider: "vapi", status: "completed", durationSeconds: 192, fromNumber: number })
-        const [message, ...others] = yield* (yield* Messages).ofContact("acme", call?.contactId ?? "")
+        const [message, ...others] = yield* acme.messagesOf(call?.contactId ?? null)
         assert.deepStrictEqual(others, [])
         assert.strictEqual(
           message?.body,
           "Call, 3 min 12 s, answered\n\nA leaking roof.\n\nAI: Hello\nUser: My roof leaks"
         )
         assert.strictEqual(message?.messageId, call?.messageId)
-        assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", call?.contactId ?? ""), [])
+        assert.deepStrictEqual(yield* acme.tasksOf(call?.contactId ?? null), [])
       })
     )
   })

@@ -1,6 +1,5 @@
-import { assert, describe, layer } from "@effect/vitest"
-import type { Backtest } from "@leadloom/core/workflow/pipeline/RunBacktest"
-import { runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
+import { assert, describe } from "@effect/vitest"
+import { type Backtest, runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
 import type { Classification } from "@leadloom/core/domain/classification/Classification"
 import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
@@ -11,8 +10,7 @@ import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around } from "../Doubles.ts"
-import { inTenant } from "../Scene.ts"
+import { inTenant, request, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
 const about = (word: string, reply = "Hello {{contact.first_name}}, thank you."): Rule => ({
@@ -33,12 +31,9 @@ const say = (tenant: Tenant, ...messages: ReadonlyArray<string>) =>
     handleRequest({
       tenant,
       request: {
+        ...request,
         message,
-        contact: { name: "Jo Smith", email: `jo${index}@customer.example`, phone: null },
-        channel: "webhook",
-        source: "automation",
-        metadata: {},
-        idempotencyKey: null
+        contact: { name: "Jo Smith", email: `jo${index}@customer.example`, phone: null }
       }
     })
   )
@@ -74,9 +69,10 @@ const noPrices: Guardrail = { id: "prices", kind: "no_prices" }
 
 /** Tests back-tests on a store. */
 export const backtestSuite = (name: string, store: StoreLayer): void => {
+  const scene = scenesOn(store)
   describe(`back-tests on ${name}`, () => {
-    layer(Layer.fresh(Layer.merge(store, around)))("one history", (it) => {
-      it.effect("shows the matches that another word in a rule adds and removes, and has no side effects", () =>
+    describe("one history", () => {
+      scene("shows the matches that another word in a rule adds and removes, and has no side effects", () =>
         Effect.gen(function* () {
           const tenant = yield* inTenant("words").open({ rules: [about("roof")] })
           yield* say(tenant, "A roof please", "My roof leaks", "A new kitchen", "A roof in my kitchen", "Hello")
@@ -110,7 +106,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect(
+      scene(
         "shows no change for the current configuration, even if other configurations applied when the messages arrived",
         () =>
           Effect.gen(function* () {
@@ -121,7 +117,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
           })
       )
 
-      it.effect("shows tiers after new thresholds, replies after new templates, and the effect of guardrails", () =>
+      scene("shows tiers after new thresholds, replies after new templates, and the effect of guardrails", () =>
         Effect.gen(function* () {
           const priced = about("roof", "A roof is $ 900.")
           const tenant = yield* inTenant("guarded").open({ rules: [priced], replyMode: "auto", guardrails: [noPrices] })
@@ -150,7 +146,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("uses the recorded answers of the model, and skips questions that the model was not asked", () =>
+      scene("uses the recorded answers of the model, and skips questions that the model was not asked", () =>
         Effect.gen(function* () {
           const tenant = yield* inTenant("asked").open({ classifier: "model", replyMode: "draft" })
           yield* Effect.provide(say(tenant, "It leaks", "It leaks again"), model)
@@ -166,7 +162,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("respects the limits on age and number of messages", () =>
+      scene("respects the limits on age and number of messages", () =>
         Effect.gen(function* () {
           const tenant = yield* inTenant("long").open({ rules: [about("roof")] })
           yield* say(tenant, "A roof")
@@ -187,7 +183,7 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("rejects an invalid change, with the paths in the request", () =>
+      scene("rejects an invalid change, with the paths in the request", () =>
         Effect.gen(function* () {
           const tenant = yield* inTenant("wrong").open()
           const rules = [about("roof"), about("roof")]

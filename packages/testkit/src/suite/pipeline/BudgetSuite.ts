@@ -12,27 +12,16 @@ import { explainRun } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import { type RunResult, stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { acme, scenesOn } from "../Scene.ts"
+import { acme, request as jo, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
 const long = "the quick brown fox ".repeat(45_000)
 
-const request = (message: string): PipelineInput => ({
-  message,
-  contact: { name: "Jo Smith", email: "jo@customer.example", phone: null },
-  channel: "webhook",
-  source: "automation",
-  metadata: {},
-  idempotencyKey: null
-})
+const request = (message: string): PipelineInput => ({ ...jo, message })
 
 const indices = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
@@ -100,7 +89,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
   const scene = scenesOn(store)
 
   const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
-    const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("the signal has no run")
+    const run = yield* acme.runOf(signalId)
     assert.deepStrictEqual(stepsOf(run), [
       "classify skipped",
       "score done",
@@ -114,8 +103,8 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       /^the run ends for review: .* more than [\d,]+ (?:steps|characters|actions|milliseconds)$/
     )
     assert.deepStrictEqual([run.actions, run.matchedRules, run.written, run.reply], [[], [], null, null])
-    assert.strictEqual(yield* (yield* Drafts).pending(tenant.tenantId, run.contactId), null)
-    const tasks = yield* (yield* Tasks).ofContact(tenant.tenantId, run.contactId)
+    assert.strictEqual(yield* acme.draftOf(run.contactId), null)
+    const tasks = yield* acme.tasksOf(run.contactId)
     assert.deepStrictEqual(
       tasks.map((task): ReadonlyArray<unknown> => [task.type, task.signalId]),
       [["review", signalId]]
@@ -136,7 +125,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
           const { result, signalId } = yield* handleRequest({ tenant, request: request(message) })
           const run = yield* expectReview(tenant, signalId)
           assert.isBelow(JSON.stringify(run).length, 5_000)
-          const events = (yield* (yield* Events).after("acme", 0, 1_000)).map(({ event }) => event.type)
+          const events = yield* acme.eventTypes()
           assert.notInclude(events, "rule.notified")
           assert.isBelow(events.length, 10)
           const dry = yield* dryRun({ tenant, request: request(message) })
@@ -168,7 +157,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
         })
         assert.strictEqual(result.matchedRules.length, 1)
         assert.deepStrictEqual([...new Set(result.actions.map(({ outcome }) => outcome))], ["done"])
-        const events = (yield* (yield* Events).after("acme", 0, 1_000)).map(({ event }) => event)
+        const events = yield* acme.events()
         const texts = events.flatMap(({ data, type }) => (type === "rule.notified" ? [data["text"]] : []))
         assert.strictEqual(texts.length, 20)
         for (const text of texts) {
@@ -209,11 +198,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust(lease)
         return taken.length
       })
-      const hasRun = (signalId: string) =>
-        Effect.map(
-          Effect.flatMap(Runs, (runs) => runs.ofSignal("acme", signalId)),
-          (run) => run !== null
-        )
+      const hasRun = (signalId: string) => Effect.map(acme.findRun(signalId), (run) => run !== null)
 
       scene("moves behind later signals of its tenant, and runs again", () =>
         Effect.gen(function* () {
@@ -240,8 +225,8 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
           yield* workDueSignals()
           assert.deepStrictEqual([yield* hasRun(poison), yield* hasRun(other)], [false, true])
           assert.strictEqual(yield* (yield* Signals).backlog, 0)
-          const run = yield* (yield* Runs).ofSignal("acme", other)
-          const tasks = yield* (yield* Tasks).ofContact("acme", run?.contactId ?? "none")
+          const run = yield* acme.findRun(other)
+          const tasks = yield* acme.tasksOf(run?.contactId ?? null)
           assert.deepStrictEqual(
             tasks.map((task): ReadonlyArray<unknown> => [task.type, task.signalId]),
             [["review", poison]]

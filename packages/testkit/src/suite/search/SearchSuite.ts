@@ -1,7 +1,7 @@
 /**
  * The suite of search. Query plans are tested in `packages/store/test/search`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
@@ -12,10 +12,9 @@ import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { catchUp, catchUpLimit } from "@leadloom/core/workflow/search/WorkSearch"
 import { type SearchRequest, searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { contactRecord, idOf, messageRecord } from "../Records.ts"
-import { around } from "../Doubles.ts"
-import { start, acme, inTenant } from "../Scene.ts"
+import { acme, inTenant, scenesOn, type Services, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
 const tenantId = "acme"
@@ -91,9 +90,9 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
 
 /** Tests search on a store. */
 export const searchSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => Effect.andThen(acme.open(), test())))
+  const add = scenesOn(store)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
+    add(title, () => Effect.andThen(acme.open(), test()))
 
   describe(`search on ${name}`, () => {
     scene("finds a new message at once by its words, in any case, order and accents", () =>
