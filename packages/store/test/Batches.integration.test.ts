@@ -6,7 +6,8 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { updateTenant } from "@leadloom/core/workflow/tenant/Tenants"
-import { around, openTenant } from "@leadloom/testkit/suite/World"
+import { around } from "@leadloom/testkit/suite/Doubles"
+import { acme } from "@leadloom/testkit/suite/Scene"
 import { Effect } from "effect"
 import { temporaryStore } from "./TemporaryStore.ts"
 
@@ -23,7 +24,7 @@ const entries = (count: number): ReadonlyArray<BatchEntry> =>
     }
   }))
 
-const openGrowth = Effect.andThen(openTenant(), updateTenant("acme", { plan: "growth" }))
+const openGrowth = Effect.andThen(acme.open(), updateTenant("acme", { plan: "growth" }))
 
 const receive = Effect.fnUntraced(function* (count: number, idempotencyKey: string | null = null) {
   const tenant = yield* openGrowth.pipe(Effect.catchTag("TenantExists", () => updateTenant("acme", {})))

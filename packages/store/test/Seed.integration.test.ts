@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import { around, openTenant, rawMail, start } from "@leadloom/testkit/suite/World"
+import { around } from "@leadloom/testkit/suite/Doubles"
+import { inTenant, rawMail, start } from "@leadloom/testkit/suite/Scene"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -28,7 +29,7 @@ const asMail = (letter: Letter): Uint8Array => {
 
 const ingested = Effect.fnUntraced(function* (filename: string) {
   yield* Effect.gen(function* () {
-    const tenant = yield* openTenant(recipient.tenantId)
+    const tenant = yield* inTenant(recipient.tenantId).open()
     for (const letter of letters(count, start)) {
       yield* TestClock.setTime(letter.at)
       yield* ingestEmail({ tenant, raw: asMail(letter), source: "import", historical: true })

@@ -11,7 +11,8 @@ import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlev
 import type { StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "@leadloom/testkit/suite/crm/CrmPeople"
 import { blankInstall } from "@leadloom/testkit/suite/crm/CrmWorld"
-import { around, openTenant, start } from "@leadloom/testkit/suite/World"
+import { around } from "@leadloom/testkit/suite/Doubles"
+import { start, acme } from "@leadloom/testkit/suite/Scene"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as HighLevelCrm from "../../src/highlevel/HighLevelCrm.ts"
 import { checkExchange, specificationNote } from "./HighLevelSpecification.ts"
@@ -84,7 +85,7 @@ layer(Layer.mergeAll(Layer.fresh(Store.layer({ url: "sqlite::memory:" })), aroun
       () =>
         Effect.gen(function* () {
           const highLevel = yield* standIn
-          yield* openTenant()
+          yield* acme.open()
           const people = peopleOf(each)
           yield* makeHere(people)
           fill(highLevel, people)

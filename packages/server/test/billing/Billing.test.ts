@@ -1,15 +1,15 @@
 import { signStripeEvent, type SignedEvent } from "@leadloom/testkit/stripe/StripeStandIn"
 import { createHmac } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type PayingScene, startScene } from "../world/PayingServer.ts"
+import { type StripeServer, startStripeServer } from "../world/PayingServer.ts"
 import { at, textAt } from "../world/TestServer.ts"
 
 const day = 86_400
 
-let scene: PayingScene
+let scene: StripeServer
 
 beforeEach(async () => {
-  scene = await startScene()
+  scene = await startStripeServer()
 })
 afterEach(() => scene.close())
 

@@ -1,13 +1,13 @@
 import type { StandInEvent } from "@leadloom/testkit/stripe/StripeWorld"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { type PayingScene, startScene } from "../world/PayingServer.ts"
+import { type StripeServer, startStripeServer } from "../world/PayingServer.ts"
 import { at } from "../world/TestServer.ts"
 
-let scene: PayingScene
+let scene: StripeServer
 
 beforeEach(async () => {
-  scene = await startScene()
+  scene = await startStripeServer()
 })
 afterEach(() => scene.close())
 

@@ -1,11 +1,9 @@
+import { drainJobs } from "@leadloom/testkit/suite/Scene"
 import { createServer, type Server } from "node:http"
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { freePort } from "@leadloom/testkit/FreePort"
-import { Clock, type Context, Effect, Layer } from "effect"
+import { Clock, Effect } from "effect"
 import { createEmulator, type Emulator } from "emulate"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Services } from "../../src/http/Routes.ts"
 import { makeMovableClock } from "../../src/startup/MovableClock.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 import { zoneOfNoon } from "../world/ZoneOfNoon.ts"
@@ -22,7 +20,6 @@ let twilio: Emulator
 let server: TestServer
 let door: Server
 let publicUrl: string
-let services: Context.Context<Services>
 /** True: no request of Twilio reaches the server. */
 let isDown = false
 
@@ -76,8 +73,6 @@ beforeAll(async () => {
       }
     }
   })
-  const built = Promise.withResolvers<Context.Context<Services>>()
-  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
   const env = {
     LEADLOOM_LIMIT_ADMIN: "1000000",
     LEADLOOM_PUBLIC_URL: publicUrl,
@@ -85,11 +80,10 @@ beforeAll(async () => {
     LEADLOOM_TWILIO_ACCOUNT_SID: account,
     LEADLOOM_TWILIO_AUTH_TOKEN: token
   }
-  server = startServer(env, (layer) => Layer.provideMerge(watch, layer))
+  server = startServer(env)
   door = await openDoor(port)
   await call("POST", "admin/tenants", { body: { tenant_id: "acme", name: "Acme" } })
   await call("PUT", "admin/phone-numbers", { body: { phone: ours, tenant_id: "acme" } })
-  services = await built.promise
 })
 afterAll(async () => {
   await new Promise<void>((resolve) => void door.close(() => resolve()))
@@ -254,12 +248,10 @@ describe("calls at Twilio", () => {
     expect(sentReports().at(-1)).toBe("call-status agent busy: 502")
     expect(at(await callsOf("outbound"), 0, "status")).toBe("ringing")
     const { clock, moveTo } = makeMovableClock()
-    const work = Effect.gen(function* () {
-      while ((yield* workDueJobs(runJob)) > 0);
-    }).pipe(Effect.provideContext(services), Effect.provideService(Clock.Clock, clock))
+    const work = Effect.provideService(drainJobs, Clock.Clock, clock)
     for (const minutes of [3, 14]) {
       moveTo(Date.now() + minutes * 60_000)
-      await Effect.runPromise(work)
+      await server.run(work)
     }
     expect(at(await callsOf("outbound"), 0)).toMatchObject({
       call_session_id: at(placed.json, "call_session_id"),

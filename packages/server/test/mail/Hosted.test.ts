@@ -1,12 +1,7 @@
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
-import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
+import { drainJobs, drainSends } from "@leadloom/testkit/suite/Scene"
 import { type NylasStandIn, startNylas } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInDelivery, StandInGrant, StandInMessage } from "@leadloom/testkit/nylas/StandInMailbox"
-import type { Context } from "effect"
-import { Effect, Layer } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
-import type { Services } from "../../src/http/Routes.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 import { makeWorld, type World } from "../world/World.ts"
 
@@ -15,26 +10,19 @@ const providerEventPath = "/api/v1/webhook/providers/nylas"
 let nylas: NylasStandIn
 let server: TestServer
 let world: World
-let services: Context.Context<Services>
 
 const begin = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
   nylas = await startNylas()
-  const built = Promise.withResolvers<Context.Context<Services>>()
-  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
-  server = startServer(
-    {
-      LEADLOOM_LIMIT_ADMIN: "100000",
-      LEADLOOM_NYLAS_API_URL: nylas.url,
-      LEADLOOM_NYLAS_API_KEY: nylas.apiKey,
-      LEADLOOM_NYLAS_CLIENT_ID: nylas.clientId,
-      LEADLOOM_NYLAS_REDIRECT_URI: nylas.redirectUri,
-      LEADLOOM_NYLAS_WEBHOOK_SECRET: nylas.webhookSecret,
-      ...env
-    },
-    (layer) => Layer.provideMerge(watch, layer)
-  )
+  server = startServer({
+    LEADLOOM_LIMIT_ADMIN: "100000",
+    LEADLOOM_NYLAS_API_URL: nylas.url,
+    LEADLOOM_NYLAS_API_KEY: nylas.apiKey,
+    LEADLOOM_NYLAS_CLIENT_ID: nylas.clientId,
+    LEADLOOM_NYLAS_REDIRECT_URI: nylas.redirectUri,
+    LEADLOOM_NYLAS_WEBHOOK_SECRET: nylas.webhookSecret,
+    ...env
+  })
   world = await makeWorld(server)
-  services = await built.promise
 }
 
 afterEach(async () => {
@@ -42,15 +30,8 @@ afterEach(async () => {
   await nylas.close()
 })
 
-const work = (due: Effect.Effect<number, unknown, Services>): Promise<void> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      while ((yield* due) > 0);
-    }).pipe(Effect.provideContext(services))
-  )
-
 /** Runs the jobs that are due. */
-const jobs = () => work(workDueJobs(runJob))
+const jobs = () => server.run(drainJobs)
 
 const email = (method: string, path: string, call: Call = {}, tenant = "acme"): Promise<Answer> =>
   server.call(method, `/api/v1/tenants/${tenant}/email${path}`, { as: adminKey, ...call })
@@ -302,7 +283,7 @@ describe("a hosted account at Nylas", () => {
     await jobs()
     const bodies = (await messages()).map((each) => at(each, "body"))
     expect(bodies.toSorted()).toEqual(["Hello", "Never told of.", "Told."])
-    await work(workDueSends())
+    await server.run(drainSends)
   })
 
   it("is released at the provider when it is disconnected", async () => {

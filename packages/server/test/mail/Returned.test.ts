@@ -8,7 +8,8 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { TestClock } from "effect/testing"
 import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import { around, openTenant, rawMail } from "@leadloom/testkit/suite/World"
+import { around } from "@leadloom/testkit/suite/Doubles"
+import { rawMail, acme, inTenant } from "@leadloom/testkit/suite/Scene"
 import { assert, describe, it } from "@effect/vitest"
 
 const text = (lines: ReadonlyArray<string>): Uint8Array => new TextEncoder().encode(lines.join("\r\n"))
@@ -64,7 +65,7 @@ const own = rawMail({
 /** Returns the denial reasons for mail to Jo after a sent mail and then this report. */
 const after = (raw: Uint8Array) =>
   Effect.gen(function* () {
-    const tenant = yield* openTenant()
+    const tenant = yield* acme.open()
     const first = yield* ingestEmail({ tenant, raw: own, source: "smtp", historical: false })
     const second = yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })
     assert.strictEqual(second.threadId, first.threadId)
@@ -100,7 +101,7 @@ describe("a returned mail", () => {
     ["5.1.1", "found no mailbox", false]
   ] as const)("that failed with %s (%s) is marked as bounced; the address stays open: %s", (status, _, open) =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       yield* connectEmail("acme", { provider: "smtp", email: "ann@acme.com", name: null, providerGrantId: null })
       const to = [{ email: "jo@customer.example", name: null }]
       const request = { to, cc: [], bcc: [], subject: "Roof", body: "9,000.", from: null, replyToMessageId: null }
@@ -125,7 +126,7 @@ describe("a returned mail", () => {
     Effect.gen(function* () {
       const forged = report("delivery-status", bounced("max@customer.example", "5.1.1"), "ours@acme.com")
       assert.isNull(yield* after(forged))
-      const tenant = yield* openTenant("other")
+      const tenant = yield* inTenant("other").open()
       yield* ingestEmail({ tenant, raw: forged, source: "smtp", historical: false })
       assert.isNull(yield* (yield* Contacts).undeliverable("other", "max@customer.example"))
     }).pipe(

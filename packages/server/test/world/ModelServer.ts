@@ -1,9 +1,7 @@
+import { drainSends } from "@leadloom/testkit/suite/Scene"
 import { LLMock } from "@copilotkit/aimock"
-import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { type Context, Effect, Layer, Logger } from "effect"
-import type { Services } from "../../src/http/Routes.ts"
-import { adminKey, startServer, type TestServer } from "./TestServer.ts"
+import { startServer, type TestServer } from "./TestServer.ts"
 
 /** The application with a third-party stand-in of a model server. */
 export interface ModelServer extends TestServer {
@@ -44,21 +42,14 @@ export const startModelServer = async (): Promise<ModelServer> => {
     LEADLOOM_LIMIT_ADMIN: "100000",
     LEADLOOM_LIMIT_WEBHOOK: "100000"
   }
-  const started = Promise.withResolvers<Context.Context<Services>>()
-  const server = startServer(env, (services) =>
-    Layer.provideMerge(Layer.effectDiscard(Effect.map(Effect.context<Services>(), started.resolve)), services)
-  )
-  await server.call("GET", "/api/v1/admin/tenants", { as: adminKey })
-  const services = await started.promise
-  const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> =>
-    Effect.runPromise(effect.pipe(Effect.provide(services), Effect.provide(Logger.layer([]))))
+  const server = startServer(env)
   return {
     ...server,
     model,
     work: async () => {
       let worked = 0
-      for (let taken = -1; taken !== 0; worked += taken) taken = await run(workDueSignals())
-      while ((await run(workDueSends())) > 0);
+      for (let taken = -1; taken !== 0; worked += taken) taken = await server.run(workDueSignals())
+      await server.run(drainSends)
       return worked
     },
     close: async () => {

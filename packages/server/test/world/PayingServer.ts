@@ -1,10 +1,8 @@
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
+import { drainJobs } from "@leadloom/testkit/suite/Scene"
+import { startServer, type Answer, adminKey, type Call, textAt } from "./TestServer.ts"
 import { type SignedEvent, type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
-import { Effect, Logger } from "effect"
 import { expect } from "vitest"
-import { type Answer, adminKey, type Call, textAt } from "./TestServer.ts"
-import { startOpenServer } from "./Within.ts"
+import { onSteadyMonth } from "./SteadyMonth.ts"
 
 /** Returns the variables of a server whose tenants pay at a Stripe stand-in. */
 export const stripeEnvironment = (url: string, secretKey: string, webhookSecret: string) => ({
@@ -37,9 +35,8 @@ export interface PayingServer {
 
 /** Starts a server with a Stripe account. */
 export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Promise<PayingServer> => {
-  const open = startOpenServer(env)
-  const call = (method: string, path: string, more: Call = {}) =>
-    open.server.call(method, path, { as: adminKey, ...more })
+  const server = startServer(env, onSteadyMonth)
+  const call = (method: string, path: string, more: Call = {}) => server.call(method, path, { as: adminKey, ...more })
   const createTenant = (tenant_id: string) =>
     call("POST", "/api/v1/admin/tenants", { body: { tenant_id, name: tenant_id } })
   const billing = (path: string, more: Call = {}, tenant = "acme") => {
@@ -53,22 +50,17 @@ export const startPaying = async (env: ReturnType<typeof stripeEnvironment>): Pr
     billing,
     status: async (tenant = "acme") => (await billing("/status", {}, tenant)).json,
     post: ({ body, signature }) =>
-      open.server.call("POST", "/api/v1/webhook/providers/stripe", {
+      server.call("POST", "/api/v1/webhook/providers/stripe", {
         body,
         headers: { "stripe-signature": signature }
       }),
-    work: () =>
-      Effect.runPromise(
-        Effect.gen(function* () {
-          while ((yield* workDueJobs(runJob)) > 0);
-        }).pipe(Effect.provideContext(open.services()), Effect.provide(Logger.layer([])))
-      ),
-    close: open.server.close
+    work: () => server.run(drainJobs),
+    close: server.close
   }
 }
 
 /** A paying server with its own stand-in of Stripe. */
-export interface PayingScene extends PayingServer {
+export interface StripeServer extends PayingServer {
   readonly stripe: StripeStandIn
   /** Sends a signed event of Stripe, which must be accepted. */
   readonly sendReport: (event: object) => Promise<void>
@@ -79,7 +71,7 @@ export interface PayingScene extends PayingServer {
 }
 
 /** Starts both. */
-export const startScene = async (): Promise<PayingScene> => {
+export const startStripeServer = async (): Promise<StripeServer> => {
   const stripe = await startStripe()
   const server = await startPaying(stripeEnvironment(stripe.url, stripe.secretKey, stripe.webhookSecret))
   const sendReport = async (event: object): Promise<void> => {

@@ -23,3 +23,7 @@ export const steadyMonth: Layer.Layer<never> = Layer.effect(
     currentTimeNanos: Effect.map(real.currentTimeNanos, (now) => now + BigInt(ahead) * 1_000_000n)
   }))
 )
+
+/** Gives a server the clock `steadyMonth`. */
+export const onSteadyMonth = <A, E>(services: Layer.Layer<A, E>): Layer.Layer<A, E> =>
+  Layer.provideMerge(steadyMonth, services)

@@ -6,7 +6,7 @@ import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { parseProgram } from "@leadloom/testkit/Program"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
-import { Effect, Layer, Logger } from "effect"
+import { type Context, Effect, Layer, Logger } from "effect"
 import { readConfig, type ServerConfig } from "../../src/config/Config.ts"
 import type { Environment } from "../../src/config/Variables.ts"
 import { makeHandler } from "../../src/Handler.ts"
@@ -34,10 +34,17 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The application on a separate database, without a socket. */
+/**
+ * The application on a separate database, without a socket and without workers. Every test over HTTP starts one with
+ * `startServer`; the files beside this one add stand-ins of providers to it.
+ */
 export interface TestServer {
   readonly fetch: (request: Request) => Promise<Response>
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
+  /** Runs an effect with the services of the server, without logs. `drain` of `suite/Scene.ts` does its queued work. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  /** Returns the services of the server. */
+  readonly services: () => Promise<Context.Context<Services>>
   readonly close: () => Promise<void>
 }
 
@@ -122,9 +129,18 @@ export const startServer = (
 ): TestServer => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-server-"))
   placeMigratedFile(join(folder, "leadloom.db"))
-  const services = change(servicesOf({ LEADLOOM_DATA_DIR: folder, ...env }))
-  const handler = makeHandler(Layer.merge(services, Logger.layer([])))
+  const built = Promise.withResolvers<Context.Context<Services>>()
+  const keep = Layer.effectDiscard(Effect.map(Effect.context<Services>(), built.resolve))
+  const layer = Layer.provideMerge(keep, change(servicesOf({ LEADLOOM_DATA_DIR: folder, ...env })))
+  const handler = makeHandler(Layer.merge(layer, Logger.layer([])))
+  const services = async (): Promise<Context.Context<Services>> => {
+    await handler.fetch(requestOf("GET", "/health"))
+    return built.promise
+  }
   return {
+    services,
+    run: async (effect) =>
+      Effect.runPromise(effect.pipe(Effect.provideContext(await services()), Effect.provide(Logger.layer([])))),
     fetch: handler.fetch,
     call: async (method, path, call) => readResponse(await handler.fetch(requestOf(method, path, call))),
     close: async () => {

@@ -35,7 +35,7 @@ import { unparsedSuite } from "./intake/UnparsedSuite.ts"
 import { webhookFailureSuite } from "./webhook/WebhookFailureSuite.ts"
 import { webhookSuite } from "./webhook/WebhookSuite.ts"
 import { weighedReplySuite } from "./pipeline/WeighedReplySuite.ts"
-import type { StoreLayer } from "./World.ts"
+import type { StoreLayer } from "./StoreLayer.ts"
 
 /** A database on which the suites run. */
 export interface SuiteDatabase {

@@ -1,5 +1,6 @@
 import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
-import { around, openTenant, rawMail, start } from "@leadloom/testkit/suite/World"
+import { around } from "@leadloom/testkit/suite/Doubles"
+import { rawMail, start, acme } from "@leadloom/testkit/suite/Scene"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
@@ -97,7 +98,7 @@ const play = (script: ReadonlyArray<Move>) => {
     const always = { fact: "message.text", op: "exists", value: true } as const
     const actions = [{ type: "reply", template: "Thank you." }] as const
     const rule = { id: "rule_all", name: "All", priority: 1, when: always, actions }
-    const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "auto" })
+    const tenant = yield* acme.open({ rules: [rule], replyMode: "auto" })
     yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: null, providerGrantId: null })
     const messages = yield* Messages
     let last = { raw: rawMail({ id: "first@robot.example" }), messageId: null as MessageId | null }

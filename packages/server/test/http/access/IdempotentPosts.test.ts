@@ -1,9 +1,18 @@
+import { drainSignals } from "@leadloom/testkit/suite/Scene"
+import {
+  startServer,
+  type Answer,
+  adminKey,
+  at,
+  readResponse,
+  type TestServer,
+  textAt
+} from "../../world/TestServer.ts"
 import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodies, type Endpoint, endpoints, pathOf, someConfig } from "../../world/Endpoints.ts"
-import { type Answer, adminKey, at, readResponse, type TestServer, textAt } from "../../world/TestServer.ts"
 import { startTwilio, type TwilioStandIn } from "../../world/TwilioStandIn.ts"
-import { type OpenServer, startOpenServer } from "../../world/Within.ts"
+import { onSteadyMonth } from "../../world/SteadyMonth.ts"
 import { importOf, mail, makeWorld, sourceId, type World } from "../../world/World.ts"
 import { zoneOfNoon } from "../../world/ZoneOfNoon.ts"
 
@@ -23,7 +32,6 @@ interface Scenario {
 
 let sink: SmtpSink
 let twilio: TwilioStandIn
-let open: OpenServer
 let server: TestServer
 let world: World
 let number = 0
@@ -56,7 +64,7 @@ const written = async (text = "A kitchen?") => {
     ...importOf(mail(headers, text)),
     historical: false
   })
-  await open.work()
+  await server.run(drainSignals)
   return {
     contactId: textAt(imported, "results", 0, "contact_id"),
     messageId: textAt(imported, "results", 0, "message_id"),
@@ -267,8 +275,7 @@ beforeAll(async () => {
   sink = await startSink()
   twilio = await startTwilio()
   const smtp = { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}` }
-  open = startOpenServer({ ...unlimited, ...smtp, ...twilio.env })
-  server = open.server
+  server = startServer({ ...unlimited, ...smtp, ...twilio.env }, onSteadyMonth)
   world = await makeWorld(server)
   await call("PATCH", "/api/v1/admin/tenants/acme", { plan: "growth" })
   await call("PUT", "/api/v1/config/acme", { ...someConfig, rules: [rule] })

@@ -154,7 +154,7 @@ const workOn = async (locationId: string): Promise<unknown> => {
     const install = Array.isArray(shown) ? shown.find((each) => at(each, "location_id") === locationId) : undefined
     if (at(install, "first_sync", "state") !== "running") return install
     const hurry = Effect.flatMap(Jobs, (jobs) => jobs.hurry("acme", firstSyncId(locationId), 0))
-    await Effect.runPromise(Effect.provideContext(hurry, scene.services))
+    await scene.server.run(hurry)
   }
   return expect.fail("it goes on for ever")
 }

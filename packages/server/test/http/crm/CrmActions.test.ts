@@ -1,7 +1,7 @@
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { inMemoryCrm, emptyCrm } from "@leadloom/testkit/memory/Crm"
 import { createClient } from "@leadloom/client"
-import { crmContact, installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
+import { crmContact, installApp } from "@leadloom/testkit/suite/crm/CrmWorld"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, type Answer, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"

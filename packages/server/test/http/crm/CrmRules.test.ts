@@ -1,5 +1,5 @@
 import { inMemoryCrm, emptyCrm } from "@leadloom/testkit/memory/Crm"
-import { installApp } from "@leadloom/testkit/suite/crm/CrmLocationWorld"
+import { installApp } from "@leadloom/testkit/suite/crm/CrmWorld"
 import { Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"

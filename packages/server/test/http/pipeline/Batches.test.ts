@@ -1,20 +1,20 @@
+import { drainSignals } from "@leadloom/testkit/suite/Scene"
+import { startServer, type TestServer, adminKey, at, textAt } from "../../world/TestServer.ts"
 import { createClient, type BatchProgress, type BatchRequestItem } from "@leadloom/client"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { someConfig } from "../../world/Endpoints.ts"
-import { month } from "../../world/SteadyMonth.ts"
-import { adminKey, at, textAt } from "../../world/TestServer.ts"
-import { type OpenServer, startOpenServer } from "../../world/Within.ts"
+import { month, onSteadyMonth } from "../../world/SteadyMonth.ts"
 import { makeWorld, type World } from "../../world/World.ts"
 
-let open: OpenServer
+let server: TestServer
 let world: World
 const base = "/api/v1/tenants/acme/pipeline"
 
 beforeAll(async () => {
-  open = startOpenServer({ LEADLOOM_LIMIT_ADMIN: "1000000" })
-  world = await makeWorld(open.server)
+  server = startServer({ LEADLOOM_LIMIT_ADMIN: "1000000" }, onSteadyMonth)
+  world = await makeWorld(server)
   await operator.tenants.update("acme", { plan: "growth" })
   const actions = [{ type: "tag", tag: "kitchen" }]
   const rules = [
@@ -26,15 +26,15 @@ beforeAll(async () => {
       actions
     }
   ]
-  await open.server.call("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules } })
+  await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules } })
 })
-afterAll(() => open.server.close())
+afterAll(() => server.close())
 
 const operator = createClient({
   baseUrl: "http://leadloom.test",
   credential: adminKey,
   maxRetries: 0,
-  fetch: (url, init) => open.server.fetch(new Request(url, init))
+  fetch: (url, init) => server.fetch(new Request(url, init))
 })
 
 const request = (number: number, rest: Partial<BatchRequestItem> = {}): BatchRequestItem => ({
@@ -48,7 +48,7 @@ const requests = (count: number, from = 0): ReadonlyArray<BatchRequestItem> =>
   Array.from({ length: count }, (_, index) => request(from + index))
 
 const post = (body: unknown, as = adminKey, headers: Readonly<Record<string, string>> = {}, tenant = "acme") =>
-  open.server.call("POST", `/api/v1/tenants/${tenant}/pipeline/batch`, { as, body, headers })
+  server.call("POST", `/api/v1/tenants/${tenant}/pipeline/batch`, { as, body, headers })
 
 const usedActions = async (): Promise<number> => (await operator.usage.get("acme")).actions.used
 
@@ -65,12 +65,7 @@ const resultsOf = async (batchId: string, limit: number): Promise<BatchProgress[
 }
 
 const setCap = (used: number) =>
-  Effect.runPromise(
-    Effect.provideContext(
-      Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, used)),
-      open.services()
-    )
-  )
+  server.run(Effect.flatMap(Usages, (usages) => usages.set("acme", "actions", month, used)))
 
 describe("a batch", () => {
   it("is accepted immediately with a result per request, and workers then run the pipeline", async () => {
@@ -92,7 +87,7 @@ describe("a batch", () => {
     expect(await operator.batches.get("acme", accepted.batch_id)).toMatchObject({
       items: [0, 1, 2].map((index) => ({ index, state: "queued", result: null }))
     })
-    await open.work()
+    await server.run(drainSignals)
     const done = await operator.batches.get("acme", accepted.batch_id)
     expect(done).toMatchObject({ status: "done", progress: { queued: 0, running: 0, done: 3, failed: 0 } })
     const [first] = done.items
@@ -108,7 +103,7 @@ describe("a batch", () => {
   it("returns 500 requests page by page, in order", async () => {
     const accepted = await operator.batches.create("acme", { items: requests(500, 1_000) })
     expect([accepted.accepted, new Set(accepted.items.map(({ signal_id }) => signal_id)).size]).toEqual([500, 500])
-    await open.work()
+    await server.run(drainSignals)
     const results = await resultsOf(accepted.batch_id, 100)
     expect(results.map(({ index }) => index)).toEqual([...Array(500).keys()])
     expect(results.every(({ result, state }) => state === "done" && result?.matched_rules === 1)).toBe(true)
@@ -171,7 +166,7 @@ describe("a batch", () => {
     expect(accepted.items[2]?.signal_id).toBe(single.signal_id)
     expect(accepted).toMatchObject({ total: 3, accepted: 1, duplicates: 2, failed: 0 })
     expect(await usedActions()).toBe(before)
-    await open.work()
+    await server.run(drainSignals)
     const { items } = await operator.batches.get("acme", accepted.batch_id)
     expect(items.map(({ result }) => result?.signal_id)).toEqual(items.map(({ signal_id }) => signal_id))
   })
@@ -214,7 +209,7 @@ describe("a repeated batch", () => {
     expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([202, null])
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([202, "true"])
     expect(again.json).toEqual(first.json)
-    await open.work()
+    await server.run(drainSignals)
     expect((await post({ items }, adminKey, key)).json).toEqual(first.json)
     expect((await operator.batches.get("acme", textAt(first.json, "batch_id"))).status).toBe("done")
   })
@@ -254,7 +249,7 @@ describe("the list of batches", () => {
     const { batch_id } = await operator.batches.create("acme", { items: requests(2) })
     const cursor = encodeURIComponent(next_cursor ?? "")
     for (const query of [`batch/${batch_id}?cursor=${cursor}`, "batches?cursor=x", "batches?limit=51", "batches?a=b"]) {
-      const answer = await open.server.call("GET", `${base}/${query}`, { as: adminKey })
+      const answer = await server.call("GET", `${base}/${query}`, { as: adminKey })
       expect([query, answer.status, answer.code]).toEqual([query, 400, "BAD_REQUEST"])
     }
   })

@@ -1,9 +1,8 @@
 import { LLMock } from "@copilotkit/aimock"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { Services } from "../../../src/http/Routes.ts"
-import { month, steadyMonth } from "../../world/SteadyMonth.ts"
+import { month, onSteadyMonth } from "../../world/SteadyMonth.ts"
 import { adminKey, at, startServer, type TestServer } from "../../world/TestServer.ts"
 
 const apiKey = "sk-test-0123456789abcdef"
@@ -18,21 +17,16 @@ const usage = { prompt_tokens: 200, completion_tokens: 40, total_tokens: 240 }
 
 let model: LLMock
 let server: TestServer
-let services: Context.Context<Services>
 let tenants = 0
 let tenant = ""
 
 beforeAll(async () => {
   model = new LLMock({ port: 0 })
   await model.start()
-  const built = Promise.withResolvers<Context.Context<Services>>()
-  const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
   server = startServer(
     { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_API_KEY: apiKey, LEADLOOM_LLM_MODEL: "gpt-test" },
-    (layer) => Layer.provideMerge(watch, Layer.provideMerge(steadyMonth, layer))
+    onSteadyMonth
   )
-  await server.call("GET", "/health")
-  services = await built.promise
 })
 afterAll(async () => {
   await server.close()
@@ -48,9 +42,9 @@ afterEach(() => void model.reset())
 const sendRequest = (action: string, body: unknown = { message: "What does a kitchen cost?", channel: "sms" }) =>
   server.call("POST", `/api/v1/actions/automation/${tenant}/${action}`, { as: adminKey, body })
 
-const used = () => Effect.runPromise(Context.get(services, Usages).read(tenant, month))
+const used = () => server.run(Effect.flatMap(Usages, (usages) => usages.read(tenant, month)))
 const consume = (kind: "actions" | "ai_calls", times: number) =>
-  Effect.runPromise(Context.get(services, Usages).add(tenant, kind, month, times))
+  server.run(Effect.flatMap(Usages, (usages) => usages.add(tenant, kind, month, times)))
 
 describe("a standalone action with a language model", () => {
   it("classifies a message", async () => {
@@ -126,17 +120,13 @@ describe("an unavailable model", () => {
     await closed.start()
     const url = closed.url
     await closed.stop()
-    const built = Promise.withResolvers<Context.Context<Services>>()
-    const watch = Layer.effectDiscard(Effect.map(Effect.context<Services>(), (context) => built.resolve(context)))
-    const alone = startServer({ LEADLOOM_LLM_BASE_URL: `${url}/v1`, LEADLOOM_LLM_MODEL: "m" }, (layer) =>
-      Layer.provideMerge(watch, Layer.provideMerge(steadyMonth, layer))
-    )
+    const alone = startServer({ LEADLOOM_LLM_BASE_URL: `${url}/v1`, LEADLOOM_LLM_MODEL: "m" }, onSteadyMonth)
     await alone.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: { tenant_id: "acme", name: "Acme" } })
     const path = "/api/v1/actions/automation/acme/generate-reply"
     const answer = await alone.call("POST", path, { as: adminKey, body: { message: "Hi" } })
     expect(at(answer.json, "error")).toMatch(/cannot be reached \(ECONNREFUSED\)/u)
-    const usages = Context.get(await built.promise, Usages)
-    expect(await Effect.runPromise(usages.read("acme", month))).toMatchObject({ actions: 0, ai_calls: 0 })
+    const read = Effect.flatMap(Usages, (usages) => usages.read("acme", month))
+    expect(await alone.run(read)).toMatchObject({ actions: 0, ai_calls: 0 })
     await alone.close()
   })
 })

@@ -1,19 +1,16 @@
+import { startServer, adminKey, at, type TestServer } from "../../world/TestServer.ts"
 import { createClient, LeadloomError } from "@leadloom/client"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { month } from "../../world/SteadyMonth.ts"
-import { adminKey, at, type TestServer } from "../../world/TestServer.ts"
-import { type OpenServer, startOpenServer } from "../../world/Within.ts"
+import { month, onSteadyMonth } from "../../world/SteadyMonth.ts"
 import { makeWorld, type World } from "../../world/World.ts"
 
-let open: OpenServer
 let server: TestServer
 let world: World
 
 beforeAll(async () => {
-  open = startOpenServer()
-  server = open.server
+  server = startServer({}, onSteadyMonth)
   world = await makeWorld(server)
 })
 afterAll(() => server.close())
@@ -129,7 +126,7 @@ describe("credits", () => {
     const score = () =>
       server.call("POST", "/api/v1/actions/automation/clinic/score-contact", { as: adminKey, body: { message: "Hi" } })
     const useUp = Effect.flatMap(Usages, (usages) => usages.set("clinic", "actions", month, 500))
-    await Effect.runPromise(Effect.provideContext(useUp, open.services()))
+    await server.run(useUp)
     expect((await client().usage.get("clinic")).actions).toEqual({ used: 500, cap: 500 })
     expect([(await score()).status, (await score()).status]).toEqual([200, 200])
     expect((await score()).status).toBe(429)

@@ -1,3 +1,12 @@
+import {
+  startServer,
+  type TestServer,
+  adminKey,
+  type Answer,
+  type Call,
+  readResponse,
+  requestOf
+} from "../../world/TestServer.ts"
 import { Authorization, Principal } from "@leadloom/api/Access"
 import { UsageGroup } from "@leadloom/api/admin/Usage"
 import { createClient, LeadloomError } from "@leadloom/client"
@@ -10,12 +19,10 @@ import { requireRight } from "../../../src/http/middleware/Authorization.ts"
 import { gateOf } from "../../../src/http/middleware/Gates.ts"
 import * as Usage from "../../../src/http/handler/admin/Usage.ts"
 import * as Validation from "../../../src/http/validation/Validation.ts"
-import { month } from "../../world/SteadyMonth.ts"
-import { adminKey, type Answer, type Call, readResponse, requestOf } from "../../world/TestServer.ts"
-import { type OpenServer, startOpenServer } from "../../world/Within.ts"
+import { month, onSteadyMonth } from "../../world/SteadyMonth.ts"
 import { makeWorld, type World } from "../../world/World.ts"
 
-let open: OpenServer
+let server: TestServer
 let world: World
 let people: { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> }
 
@@ -36,30 +43,30 @@ const client = (credential: string) =>
     baseUrl: "http://leadloom.test",
     credential,
     maxRetries: 0,
-    fetch: (url, init) => open.server.fetch(new Request(url, init))
+    fetch: (url, init) => server.fetch(new Request(url, init))
   })
 
 beforeAll(async () => {
-  open = startOpenServer()
-  world = await makeWorld(open.server)
+  server = startServer({}, onSteadyMonth)
+  world = await makeWorld(server)
   const app = HttpApiBuilder.layer(HttpApi.make("leadloom").add(UsageGroup)).pipe(
     Layer.provide(Usage.layer),
     Layer.provide([Layer.succeed(Authorization, byRole), Validation.layer]),
-    HttpRouter.provideRequest(Layer.succeedContext(open.services())),
+    HttpRouter.provideRequest(Layer.succeedContext(await server.services())),
     Layer.provide(HttpServer.layerServices)
   )
   people = HttpRouter.toWebHandler(app, { disableLogger: true })
 })
 afterAll(async () => {
   await people.dispose()
-  await open.server.close()
+  await server.close()
 })
 
 const asPerson = async (method: string, path: string, call: Call = {}): Promise<Answer> =>
   readResponse(await people.handler(requestOf(method, path, { as: "superuser", ...call })))
 
 const score = (tenant: string, as = adminKey) =>
-  open.server.call("POST", `/api/v1/actions/automation/${tenant}/score-contact`, { as, body: { message: "Hi" } })
+  server.call("POST", `/api/v1/actions/automation/${tenant}/score-contact`, { as, body: { message: "Hi" } })
 
 const used = { actions: { used: 0, cap: 500 }, ai_calls: { used: 0, cap: 200 }, ai_tokens: { input: 0, output: 0 } }
 
@@ -81,7 +88,7 @@ describe("GET /usage", () => {
       ...used
     })
     for (const wrong of ["2024-13", "2024", "24-01", "", "2024-02-01"]) {
-      const answer = await open.server.call("GET", `/api/v1/usage/acme?month=${wrong}`, { as: adminKey })
+      const answer = await server.call("GET", `/api/v1/usage/acme?month=${wrong}`, { as: adminKey })
       expect([wrong, answer.status, answer.code]).toEqual([wrong, 400, "BAD_REQUEST"])
     }
   })
@@ -127,7 +134,7 @@ describe("PUT /usage", () => {
   it("answers 429 AI_LIMIT_REACHED without remaining calls, and counts no action", async () => {
     await put({ actions: { used: 0, cap: null }, ai_calls: { cap: 0 } })
     const path = "/api/v1/actions/automation/acme/classify-conversation"
-    const capped = await open.server.call("POST", path, { as: world.acme.apiKey, body: { message: "Hi" } })
+    const capped = await server.call("POST", path, { as: world.acme.apiKey, body: { message: "Hi" } })
     expect([capped.status, capped.code]).toEqual([429, "AI_LIMIT_REACHED"])
     expect(await client(adminKey).usage.get("acme")).toMatchObject({ actions: { used: 0, cap: 500 } })
   })
@@ -180,7 +187,7 @@ describe("the plan of a tenant", () => {
 
   it("must exist and belong to an active tenant", async () => {
     for (const body of [{ plan: "gold" }, { name: "" }, { domain: "acme.com" }]) {
-      const answer = await open.server.call("PATCH", "/api/v1/admin/tenants/acme", { as: adminKey, body })
+      const answer = await server.call("PATCH", "/api/v1/admin/tenants/acme", { as: adminKey, body })
       expect([answer.status, answer.code]).toEqual([400, "BAD_REQUEST"])
     }
     await expect(client(adminKey).tenants.update("nobody", { plan: "scale" })).rejects.toMatchObject({ status: 404 })

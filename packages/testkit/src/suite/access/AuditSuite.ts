@@ -1,11 +1,12 @@
-import { assert, layer } from "@effect/vitest"
+import { scenesOn } from "../Scene.ts"
+import { assert, describe } from "@effect/vitest"
 import { audited, auditedPart, recordAuditChange } from "@leadloom/core/workflow/access/Audited"
 import { listAudit } from "@leadloom/core/workflow/access/ListAudit"
 import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { Effect, Layer } from "effect"
-import { around, type StoreLayer } from "../World.ts"
+import { Effect } from "effect"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const acting = { actor: "user:jo", action: "things.change", target: { id: "1" }, address: "192.0.2.1", requestId: "r" }
 
@@ -22,9 +23,11 @@ const leave = Effect.fnUntraced(function* (tenantId: string, mark: string) {
 })
 
 /** Tests the audit trail of privileged actions on a store. `undoes`: whether the store rolls back failed units. */
-export const auditSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.mergeAll(Layer.fresh(store), around))(`the audit trail on ${name}`, (it) => {
-    it.effect("records one entry per action, with the change of its unit", () =>
+export const auditSuite = (name: string, store: StoreLayer): void => {
+  describe(`the audit trail on ${name}`, () => {
+    const scene = scenesOn(store)
+
+    scene("records one entry per action, with the change of its unit", () =>
       Effect.gen(function* () {
         assert.isTrue(yield* audited(acting, "one", leave("one", "a")))
         const [entry, ...others] = yield* entriesOf("one")
@@ -33,26 +36,24 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect(
-      "records one entry for an action with several or nested units, and none for units outside an action",
-      () =>
-        Effect.gen(function* () {
-          const { atomically } = yield* Transactions
-          const nested = Effect.gen(function* () {
-            yield* atomically("many", leave("many", "a"))
-            yield* (yield* Transactions).atomically("many", leave("many", "b"))
-            yield* leave("many", "c")
-          })
-          yield* audited(acting, "many", nested)
-          yield* leave("many", "d")
-          assert.deepStrictEqual(
-            (yield* entriesOf("many")).map(({ change }) => change?.after),
-            ["a"]
-          )
+    scene("records one entry for an action with several or nested units, and none for units outside an action", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* Transactions
+        const nested = Effect.gen(function* () {
+          yield* atomically("many", leave("many", "a"))
+          yield* (yield* Transactions).atomically("many", leave("many", "b"))
+          yield* leave("many", "c")
         })
+        yield* audited(acting, "many", nested)
+        yield* leave("many", "d")
+        assert.deepStrictEqual(
+          (yield* entriesOf("many")).map(({ change }) => change?.after),
+          ["a"]
+        )
+      })
     )
 
-    it.effect("records one entry for an action with concurrent units or a failed first unit", () =>
+    scene("records one entry for an action with concurrent units or a failed first unit", () =>
       Effect.gen(function* () {
         const units = Array.from({ length: 20 }, (_, number) => leave("beside", String(number)))
         yield* audited(acting, "beside", Effect.all(units, { concurrency: "unbounded" }))
@@ -66,7 +67,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("records nothing for a failed action, and all changes made outside units", () =>
+    scene("records nothing for a failed action, and all changes made outside units", () =>
       Effect.gen(function* () {
         const failing = Effect.gen(function* () {
           yield* (yield* Transactions).atomically(
@@ -88,7 +89,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("records one entry per tenant for an action with separate parts", () =>
+    scene("records one entry per tenant for an action with separate parts", () =>
       Effect.gen(function* () {
         const parts = Effect.gen(function* () {
           yield* auditedPart("first part", leave("first part", "a"))
@@ -108,7 +109,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keeps nothing of an action if its entry cannot be written", () =>
+    scene("keeps nothing of an action if its entry cannot be written", () =>
       Effect.gen(function* () {
         const trail = yield* AuditTrail
         const broken = AuditTrail.of({ ...trail, append: () => Effect.die("the trail is full") })
@@ -120,7 +121,7 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("returns pages", () =>
+    scene("returns pages", () =>
       Effect.gen(function* () {
         for (const mark of ["a", "b", "c"]) yield* audited({ ...acting, action: mark }, "read", leave("read", mark))
         const filter = { actor: null, action: null }
@@ -136,3 +137,4 @@ export const auditSuite = (name: string, store: StoreLayer): void =>
       })
     )
   })
+}

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
 import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { idOf } from "../Records.ts"
 
 const entry = (number: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { IdempotencyRecord } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const record = (changes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   tenantId: "acme",

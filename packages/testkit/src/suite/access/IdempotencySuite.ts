@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
 import { keyMillis, type StoredResponse, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
 import {
@@ -10,9 +10,10 @@ import {
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const form: ResponseCodec<string> = {
   keep: (body): StoredResponse | null =>
@@ -43,9 +44,11 @@ const counter = () => {
 
 /** Tests requests with an idempotency key on a store. `undoes`: whether the store rolls back failed units. */
 export const idempotencySuite = (name: string, store: StoreLayer): void => {
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(world)(`a request under a key on ${name}`, (it) => it.effect(title, test))
-  const world = Layer.mergeAll(Layer.fresh(store), around)
+  const add = scenesOn(store)
+  const scene: typeof add = (title, test) =>
+    describe(`a request under a key on ${name}`, () => {
+      add(title, test)
+    })
 
   for (const [way, once] of [
     ["in a unit", runIdempotentInUnit],
@@ -85,7 +88,7 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
 
     scene(`is a new request ${way} after 24 hours, and the old record is gone`, () =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* once(request("a"), Effect.succeed("old"), form)
         yield* TestClock.adjust(keyMillis - 1)
         assert.strictEqual((yield* once(request("a"), Effect.succeed("new"), form)).answer, "old")

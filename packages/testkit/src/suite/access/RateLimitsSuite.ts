@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { consumeRate, type RateLimitState } from "@leadloom/core/domain/access/RateLimit"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, noon } from "../Records.ts"
 
 const rule = { limit: 2, windowMillis: 60_000 }

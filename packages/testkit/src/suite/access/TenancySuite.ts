@@ -10,7 +10,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { defaultConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, grantRecord, idOf, keyRecord, noon, sourceRecord, tenantRecord } from "../Records.ts"
 
 const richConfig: TenantConfig = {

@@ -1,15 +1,16 @@
-import { inMemoryPayments, emptyPayments } from "../../memory/Payments.ts"
-import { assert, layer } from "@effect/vitest"
+import type { PaymentsInMemory } from "../../memory/Payments.ts"
+import { assert, describe } from "@effect/vitest"
 import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import { type PaidSubscription, subscriptionStatuses } from "@leadloom/core/domain/billing/Payment"
 import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
 import { plans } from "@leadloom/core/domain/billing/Plan"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { day, billingEvent, billingState, subscribed, workBilling } from "./BillingWorld.ts"
-import { around, start, type StoreLayer } from "../World.ts"
+import { day, billingEvent, billingState, subscribed } from "./BillingWorld.ts"
+import { drainJobs, scenesOn, type Services, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** An event at the payment provider. It concerns one of two subscriptions or one of three purchases of credits. */
 const event = fc.oneof(
@@ -78,13 +79,13 @@ const history = (tenantId: string, events: ReadonlyArray<Event>) => {
 
 /** Tests that a tenant reaches the same state for any order and repetition of provider events. */
 export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: number): void => {
-  const there = emptyPayments()
-  const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryPayments(there))
-  layer(world)(`provider events of payments on ${name}`, (it) => {
+  const scene = scenesOn(store, "payments")
+  describe(`provider events of payments on ${name}`, () => {
     const open = (tenantId: string) =>
       createTenant({ tenantId, name: tenantId, domain: null, preset: null, hipaa: false })
 
     const play = Effect.fnUntraced(function* (
+      there: PaymentsInMemory,
       tenantId: string,
       events: ReadonlyArray<Event>,
       { order, work }: { readonly order: ReadonlyArray<number>; readonly work: ReadonlyArray<boolean> }
@@ -99,19 +100,19 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
         there.subscriptions.set(customerId, isLast ? subscriptions : seen)
         const providerEvent = providerEvents[place % providerEvents.length]
         if (providerEvent !== undefined) yield* receiveBillingEvent("stripe", providerEvent)
-        if (work[step] === true && !isLast) yield* workBilling
+        if (work[step] === true && !isLast) yield* drainJobs
       }
       // The last event reports the final state of the provider.
       yield* receiveBillingEvent("stripe", billingEvent("evt_last", { _tag: "Look" }, { tenantId, customerId }))
-      yield* workBilling
+      yield* drainJobs
       const stands = yield* billingState(tenantId)
       return { stands: JSON.parse(JSON.stringify(stands).replaceAll(tenantId, "tenant")), payments }
     })
 
-    it.effect("result in the same state in any order and with repetitions", () =>
+    scene("result in the same state in any order and with repetitions", ({ payments: there }) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
-        const context = yield* Effect.context<Layer.Success<typeof world>>()
+        const context = yield* Effect.context<Services>()
         let run = 0
         yield* Effect.promise(() =>
           fc.assert(
@@ -119,8 +120,8 @@ export const billingOrderSuite = (name: string, store: StoreLayer, numRuns: numb
               run += 1
               const inOrder = { order: [...events.keys()], work: events.map(() => true) }
               const both = Effect.all([
-                play(`straight${run}`, events, inOrder),
-                play(`shuffled${run}`, events, shuffled)
+                play(there, `straight${run}`, events, inOrder),
+                play(there, `shuffled${run}`, events, shuffled)
               ])
               const [straight, other] = await Effect.runPromise(Effect.provideContext(both, context))
               assert.deepStrictEqual(other.stands, straight.stands)

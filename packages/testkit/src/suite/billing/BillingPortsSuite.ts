@@ -3,7 +3,7 @@ import { type BillingAccount, newAccount } from "@leadloom/core/domain/billing/A
 import type { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
 import { BillingAccounts, Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { idOf } from "../Records.ts"
 
 const full: BillingAccount = {

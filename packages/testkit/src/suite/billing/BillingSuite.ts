@@ -15,24 +15,15 @@ import { Payments } from "@leadloom/core/port/provider/Payments"
 import { archiveTenant, updateTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  day,
-  makeBillingScene,
-  billingEvent,
-  refused,
-  billingState,
-  subscribed,
-  reportSubscription,
-  useUp,
-  workBilling
-} from "./BillingWorld.ts"
-import { openTenant, start, type StoreLayer } from "../World.ts"
+import { day, billingEvent, refused, billingState, subscribed, reportSubscription, useUp } from "./BillingWorld.ts"
+import { acme, drainJobs, inTenant, type Scene, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests the effect of provider events on billing accounts. */
-const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
-  scene("grants a paid plan at once, and removes it when it ends", (there) =>
+const accountScenes = (scene: Scene): void => {
+  scene("grants a paid plan at once, and removes it when it ends", ({ payments: there }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* useUp
       yield* reportSubscription(there, "evt_1", subscribed())
       yield* consumeUsage("acme", "actions")
@@ -46,42 +37,44 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("keeps the plan for seven days after a failed payment, and restores it after the payment", (there) =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      const failing = subscribed({ status: "past_due", invoicedAt: start - day })
-      yield* reportSubscription(there, "evt_1", subscribed())
-      yield* reportSubscription(there, "evt_2", failing)
-      const report = yield* readBilling("acme")
-      assert.deepStrictEqual([report.plan, report.graceEndsAt], ["growth", start + 6 * day])
-      yield* TestClock.adjust(6 * day - 1)
-      yield* workBilling
-      assert.strictEqual((yield* readBilling("acme")).plan, "growth")
-      yield* TestClock.adjust(1)
-      yield* workBilling
-      assert.strictEqual((yield* readBilling("acme")).plan, "trial")
-      yield* reportSubscription(there, "evt_3", subscribed())
-      assert.strictEqual((yield* readBilling("acme")).plan, "growth")
-    })
+  scene(
+    "keeps the plan for seven days after a failed payment, and restores it after the payment",
+    ({ payments: there }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const failing = subscribed({ status: "past_due", invoicedAt: start - day })
+        yield* reportSubscription(there, "evt_1", subscribed())
+        yield* reportSubscription(there, "evt_2", failing)
+        const report = yield* readBilling("acme")
+        assert.deepStrictEqual([report.plan, report.graceEndsAt], ["growth", start + 6 * day])
+        yield* TestClock.adjust(6 * day - 1)
+        yield* drainJobs
+        assert.strictEqual((yield* readBilling("acme")).plan, "growth")
+        yield* TestClock.adjust(1)
+        yield* drainJobs
+        assert.strictEqual((yield* readBilling("acme")).plan, "trial")
+        yield* reportSubscription(there, "evt_3", subscribed())
+        assert.strictEqual((yield* readBilling("acme")).plan, "growth")
+      })
   )
 
-  scene("checks the provider at the end of a period without an event", (there) =>
+  scene("checks the provider at the end of a period without an event", ({ payments: there }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* reportSubscription(there, "evt_1", subscribed())
       there.subscriptions.set("cus_acme", [subscribed({ status: "canceled" })])
       yield* TestClock.adjust(30 * day)
-      yield* workBilling
+      yield* drainJobs
       assert.strictEqual((yield* readBilling("acme")).plan, "growth")
       yield* TestClock.adjust(day)
-      yield* workBilling
+      yield* drainJobs
       assert.strictEqual((yield* readBilling("acme")).plan, "trial")
     })
   )
 
-  scene("keeps the operator's plan until another one is paid", (there) =>
+  scene("keeps the operator's plan until another one is paid", ({ payments: there }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* updateTenant("acme", { plan: "starter" })
       yield* reportSubscription(there, "evt_1", subscribed({ status: "incomplete" }))
       assert.strictEqual((yield* readBilling("acme")).plan, "starter")
@@ -92,34 +85,39 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("rejects a provider event with contradictory tenants, or with a tenant that only a browser named", (there) =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      yield* openTenant("other")
-      yield* reportSubscription(there, "evt_1", subscribed())
-      const before = yield* billingState("acme")
-      const bought = (checkoutId: string) =>
-        ({ _tag: "CheckoutEnded", checkout: { checkoutId, tenantIds: [], customerId: null, paidCredits: 7 } }) as const
-      for (const changes of [
-        { tenantId: "other" },
-        { tenantId: null, claimedTenantId: "other" },
-        { tenantId: "acme", customerId: "cus_of_somebody" },
-        { tenantId: "other", claimedTenantId: "acme", customerId: null },
-        { tenantId: null, claimedTenantId: "other", customerId: "cus_unknown" },
-        { tenantId: "nobody", customerId: "cus_unknown" }
-      ]) {
-        yield* receiveBillingEvent("stripe", billingEvent(`evt_${JSON.stringify(changes)}`, bought("cs_1"), changes))
-      }
-      yield* workBilling
-      assert.deepStrictEqual(yield* billingState("acme"), before)
-      assert.strictEqual(yield* readCreditBalance("other"), 0)
-      assert.isNull(yield* (yield* BillingAccounts).find("other"))
-    })
+  scene(
+    "rejects a provider event with contradictory tenants, or with a tenant that only a browser named",
+    ({ payments: there }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        yield* inTenant("other").open()
+        yield* reportSubscription(there, "evt_1", subscribed())
+        const before = yield* billingState("acme")
+        const bought = (checkoutId: string) =>
+          ({
+            _tag: "CheckoutEnded",
+            checkout: { checkoutId, tenantIds: [], customerId: null, paidCredits: 7 }
+          }) as const
+        for (const changes of [
+          { tenantId: "other" },
+          { tenantId: null, claimedTenantId: "other" },
+          { tenantId: "acme", customerId: "cus_of_somebody" },
+          { tenantId: "other", claimedTenantId: "acme", customerId: null },
+          { tenantId: null, claimedTenantId: "other", customerId: "cus_unknown" },
+          { tenantId: "nobody", customerId: "cus_unknown" }
+        ]) {
+          yield* receiveBillingEvent("stripe", billingEvent(`evt_${JSON.stringify(changes)}`, bought("cs_1"), changes))
+        }
+        yield* drainJobs
+        assert.deepStrictEqual(yield* billingState("acme"), before)
+        assert.strictEqual(yield* readCreditBalance("other"), 0)
+        assert.isNull(yield* (yield* BillingAccounts).find("other"))
+      })
   )
 
-  scene("keeps the state of the later look if an earlier one returns after it", (there) =>
+  scene("keeps the state of the later look if an earlier one returns after it", ({ payments: there }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* reportSubscription(there, "evt_1", subscribed({ plan: "starter" }))
       const payments = yield* Payments
       const seen = yield* Deferred.make<void>()
@@ -141,37 +139,39 @@ const accountScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
     })
   )
 
-  scene("cancels the subscription of an archived tenant", (there) =>
+  scene("cancels the subscription of an archived tenant", ({ payments: there }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* reportSubscription(there, "evt_1", subscribed())
       yield* archiveTenant("acme")
-      yield* workBilling
+      yield* drainJobs
       assert.strictEqual(there.subscriptions.get("cus_acme")?.[0]?.status, "canceled")
       assert.strictEqual((yield* (yield* BillingAccounts).find("acme"))?.status, "canceled")
     })
   )
 
-  scene("subscribes to a plan through a checkout page first, and later by a change of the subscription", (there) =>
-    Effect.gen(function* () {
-      yield* openTenant()
-      const first = yield* activatePlan("acme", null, "once")
-      assert.strictEqual((yield* activatePlan("acme", null, "once")).checkout?.checkoutId, first.checkout?.checkoutId)
-      assert.strictEqual(there.customers.size, 1)
-      const customerId = [...there.customers.keys()][0] ?? ""
-      there.subscriptions.set(customerId, [
-        subscribed({ status: "trialing", plan: "starter", trialEndsAt: start + day })
-      ])
-      const paid = yield* activatePlan("acme", "scale", null)
-      assert.deepStrictEqual([paid.checkout, paid.report.plan, paid.report.status], [null, "scale", "active"])
-      const plan = { _tag: "PlanPurchase", plan: "scale" } as const
-      assert.strictEqual((yield* Effect.flip(startCheckout("acme", plan, null)))._tag, "SubscriptionExists")
-      there.customers.clear()
-      yield* startCheckout("acme", { _tag: "CreditPurchase", credits: 5 }, null)
-      assert.strictEqual(there.customers.size, 1)
-    })
+  scene(
+    "subscribes to a plan through a checkout page first, and later by a change of the subscription",
+    ({ payments: there }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const first = yield* activatePlan("acme", null, "once")
+        assert.strictEqual((yield* activatePlan("acme", null, "once")).checkout?.checkoutId, first.checkout?.checkoutId)
+        assert.strictEqual(there.customers.size, 1)
+        const customerId = [...there.customers.keys()][0] ?? ""
+        there.subscriptions.set(customerId, [
+          subscribed({ status: "trialing", plan: "starter", trialEndsAt: start + day })
+        ])
+        const paid = yield* activatePlan("acme", "scale", null)
+        assert.deepStrictEqual([paid.checkout, paid.report.plan, paid.report.status], [null, "scale", "active"])
+        const plan = { _tag: "PlanPurchase", plan: "scale" } as const
+        assert.strictEqual((yield* Effect.flip(startCheckout("acme", plan, null)))._tag, "SubscriptionExists")
+        there.customers.clear()
+        yield* startCheckout("acme", { _tag: "CreditPurchase", credits: 5 }, null)
+        assert.strictEqual(there.customers.size, 1)
+      })
   )
 }
 
 /** Tests billing with a payment provider on a store. */
-export const billingSuite = (_: string, store: StoreLayer): void => accountScenes(makeBillingScene(store))
+export const billingSuite = (_: string, store: StoreLayer): void => accountScenes(scenesOn(store, "payments"))

@@ -1,18 +1,15 @@
-import { inMemoryPayments, type PaymentsInMemory, emptyPayments } from "../../memory/Payments.ts"
-import { layer } from "@effect/vitest"
+import type { PaymentsInMemory } from "../../memory/Payments.ts"
 import type { BillingAccount } from "@leadloom/core/domain/billing/Account"
 import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
 import type { PaidSubscription } from "@leadloom/core/domain/billing/Payment"
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { planCaps, usageMonth } from "@leadloom/core/domain/billing/Plan"
 import { consumeUsage } from "@leadloom/core/workflow/billing/Usage"
 import { BillingAccounts, Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
-import { Effect, Layer } from "effect"
-import { around, start, type Store, type StoreLayer } from "../World.ts"
+import { Effect } from "effect"
+import { drainJobs, start } from "../Scene.ts"
 
 /** A day, milliseconds. */
 export const day = 24 * 3_600_000
@@ -47,11 +44,6 @@ export const billingEvent = (
   ...changes
 })
 
-/** Runs jobs until none is due. */
-export const workBilling = Effect.gen(function* () {
-  while ((yield* workDueJobs(runJob)) > 0);
-})
-
 /** Adds a subscription at the provider and reports it. */
 export const reportSubscription = Effect.fnUntraced(function* (
   there: PaymentsInMemory,
@@ -61,7 +53,7 @@ export const reportSubscription = Effect.fnUntraced(function* (
   there.customers.set("cus_acme", "acme")
   there.subscriptions.set("cus_acme", all)
   yield* receiveBillingEvent("stripe", billingEvent(providerEventId, { _tag: "Look" }))
-  yield* workBilling
+  yield* drainJobs
 })
 
 /** Returns the part of a tenant's state that must not depend on the number and order of the events. */
@@ -77,18 +69,6 @@ export const billingState = Effect.fnUntraced(function* (tenantId: string) {
     balance: lines[0]?.balance ?? 0
   }
 })
-
-/** The services of a test. */
-type Within = Layer.Success<typeof around> | Store
-
-/** Runs a test on a fresh store with an in-memory payment provider. */
-export const makeBillingScene =
-  (store: StoreLayer) =>
-  (title: string, test: (there: PaymentsInMemory) => Effect.Effect<void, unknown, Within>): void => {
-    const there = emptyPayments()
-    const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryPayments(there))
-    layer(world)((it) => it.effect(title, () => test(there)))
-  }
 
 /** The month of the test start. */
 export const month = usageMonth(start)

@@ -1,5 +1,5 @@
+import { describe, assert } from "@effect/vitest"
 import { kindOf } from "../../FailureKind.ts"
-import { assert, layer } from "@effect/vitest"
 import { activatePlan } from "@leadloom/core/workflow/billing/ActivatePlan"
 import { grantCredits } from "@leadloom/core/workflow/billing/GrantCredits"
 import { readCreditBalance, listCredits } from "@leadloom/core/workflow/billing/ListCredits"
@@ -10,18 +10,19 @@ import { planCaps } from "@leadloom/core/domain/billing/Plan"
 import { consumeUsage } from "@leadloom/core/workflow/billing/Usage"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { Effect, Layer } from "effect"
-import { makeBillingScene, month, refused, useUp } from "./BillingWorld.ts"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { Effect } from "effect"
+import { month, refused, useUp } from "./BillingWorld.ts"
+import { acme, type Scene, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const grant = (amount: number, reference = "contract") =>
   grantCredits("acme", { kind: amount > 0 ? "grant" : "adjustment", amount, reference, note: null })
 
 /** Tests the ledger of credits. */
-const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
+const creditScenes = (scene: Scene): void => {
   scene("pays usage beyond the plan with credits, and refuses it when they run out", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* useUp
       assert.strictEqual((yield* refused)._tag, "UsageCapReached")
       yield* grant(2)
@@ -43,7 +44,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("refunds a use once, to its source", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const planned = yield* consumeUsage("acme", "actions")
       yield* refundUsage(planned)
       assert.strictEqual((yield* (yield* Usages).read("acme", month)).actions, 0)
@@ -59,7 +60,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("blocks usage with a cap of zero, for any number of credits", () =>
     Effect.gen(function* () {
-      const tenant = yield* openTenant()
+      const tenant = yield* acme.open()
       yield* (yield* Tenants).update({ ...tenant, capOverrides: { actions: 0, ai_calls: null } })
       yield* grant(5)
       assert.strictEqual((yield* refused)._tag, "UsageCapReached")
@@ -69,7 +70,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("books credits of the operator once per reference", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const first = yield* grant(10)
       const again = yield* grant(10)
       assert.deepStrictEqual([again.isNew, again.line], [false, first.line])
@@ -81,7 +82,7 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 
   scene("grants the last credits to as many concurrent uses as they cover", () =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* useUp
       yield* grant(3)
       const all = yield* Effect.all(
@@ -95,11 +96,13 @@ const creditScenes = (scene: ReturnType<typeof makeBillingScene>): void => {
 }
 
 /** Tests plans and credits without a payment provider. */
-const localSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.mergeAll(Layer.fresh(store), around))(`billing without a provider on ${name}`, (it) => {
-    it.effect("changes the plan without a payment, and with the plan the caps", () =>
+const localSuite = (name: string, store: StoreLayer): void => {
+  describe(`billing without a provider on ${name}`, () => {
+    const scene = scenesOn(store)
+
+    scene("changes the plan without a payment, and with the plan the caps", () =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* useUp
         const report = yield* readBilling("acme")
         assert.deepStrictEqual([report.plan, report.status, report.paidAtProvider], ["trial", "trialing", false])
@@ -112,9 +115,10 @@ const localSuite = (name: string, store: StoreLayer): void =>
       })
     )
   })
+}
 
 /** Tests credits and plans without a provider on a store. */
 export const creditSuite = (name: string, store: StoreLayer): void => {
   localSuite(name, store)
-  creditScenes(makeBillingScene(store))
+  creditScenes(scenesOn(store, "payments"))
 }

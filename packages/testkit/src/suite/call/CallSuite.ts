@@ -15,56 +15,45 @@ import { blockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { defaultVoice } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  agent,
-  all,
-  bodiesOf,
-  callScene,
-  day,
-  jane,
-  providerEvent,
-  open,
-  own,
-  placed,
-  report,
-  tagOf
-} from "./CallWorld.ts"
+import { agent, all, bodiesOf, day, providerEvent, open, report, tagOf } from "./CallWorld.ts"
 import { exported, freshPlace, imported } from "../privacy/PrivacyWorld.ts"
-import { start, type StoreLayer } from "../World.ts"
+import { acme, drainJobs, jane, own, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests calls on a store. */
 export const callSuite = (name: string, store: StoreLayer): void => {
-  const scene = callScene(store)
+  const scene = scenesOn(store)
   describe(`calls on ${name}`, () => {
-    scene("an outbound call rings the agent first, and appears in the conversation after its end", ({ acts }) =>
-      Effect.gen(function* () {
-        const { contact, order } = yield* open()
-        const { call } = yield* placeCall(order)
-        const { callId } = call
-        const expected = { tenantId: "acme", callId, from: own, agentPhone: agent, to: jane, record: true }
-        assert.deepStrictEqual(acts, [{ act: "place", call: expected }])
-        assert.deepInclude(call, { status: "queued", providerCallId: `leg ${callId}`, recording: "wanted" })
-        yield* report(callId, "agent", "answered")
-        yield* report(callId, "contact", "answered", { legId: "C" })
-        const over = yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 192 })
-        assert.deepInclude(over, { status: "completed", durationSeconds: 192 })
-        yield* report(callId, "dial", "completed", { durationSeconds: 192 })
-        yield* report(callId, "agent", "completed")
-        assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, 3 min 12 s, answered"])
-        assert.strictEqual(yield* (yield* Signals).backlog, 0)
-        assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", contact.contactId), [])
-        yield* TestClock.setTime(day + settleMillis)
-        assert.strictEqual(yield* workDueJobs(runJob), 1)
-        assert.deepStrictEqual(yield* (yield* Calls).get("acme", callId), over)
-      })
+    scene(
+      "an outbound call rings the agent first, and appears in the conversation after its end",
+      ({ calls: { acts } }) =>
+        Effect.gen(function* () {
+          const { contact, order } = yield* open()
+          const { call } = yield* placeCall(order)
+          const { callId } = call
+          const expected = { tenantId: "acme", callId, from: own, agentPhone: agent, to: jane, record: true }
+          assert.deepStrictEqual(acts, [{ act: "place", call: expected }])
+          assert.deepInclude(call, { status: "queued", providerCallId: `leg ${callId}`, recording: "wanted" })
+          yield* report(callId, "agent", "answered")
+          yield* report(callId, "contact", "answered", { legId: "C" })
+          const over = yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 192 })
+          assert.deepInclude(over, { status: "completed", durationSeconds: 192 })
+          yield* report(callId, "dial", "completed", { durationSeconds: 192 })
+          yield* report(callId, "agent", "completed")
+          assert.deepStrictEqual(yield* bodiesOf(contact.contactId), ["voice agent: Call, 3 min 12 s, answered"])
+          assert.strictEqual(yield* (yield* Signals).backlog, 0)
+          assert.deepStrictEqual(yield* acme.tasksOf(contact.contactId), [])
+          yield* TestClock.setTime(day + settleMillis)
+          assert.strictEqual(yield* workDueJobs(runJob), 1)
+          assert.deepStrictEqual(yield* (yield* Calls).get("acme", callId), over)
+        })
     )
 
-    scene("a call that is not allowed is not placed, and leaves no rows", ({ acts }) =>
+    scene("a call that is not allowed is not placed, and leaves no rows", ({ calls: { acts } }) =>
       Effect.gen(function* () {
         const { contact, order, tenant } = yield* open()
         const silent = { ...tenant, config: { ...tenant.config, voice: defaultVoice } }
@@ -91,7 +80,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a repeated request with the same key returns the same call, and rings nobody again", (there) =>
+    scene("a repeated request with the same key returns the same call, and rings nobody again", ({ calls: there }) =>
       Effect.gen(function* () {
         const { order } = yield* open()
         const keyed = { ...order, whom: { phone: "(212) 555-0199" }, idempotencyKey: "kim:k" }
@@ -101,6 +90,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(again.call, first.call)
         assert.strictEqual(yield* tagOf(placeCall({ ...keyed, record: false })), "IdempotencyConflict")
         assert.strictEqual(there.acts.length, 1)
+        const placed = there.fate
         there.fate = () => ProviderFailure.refused("voice", "no such number")
         const refused = { ...keyed, idempotencyKey: "kim:r" }
         for (const _ of [1, 2]) assert.strictEqual(yield* tagOf(placeCall(refused)), "Refused")
@@ -117,16 +107,17 @@ export const callSuite = (name: string, store: StoreLayer): void => {
 
     scene(
       "a call with a lost response is unknown, is never dialled again, and is identified by later events",
-      (there) =>
+      ({ calls: there }) =>
         Effect.gen(function* () {
           const { order } = yield* open()
+          const placed = there.fate
           there.fate = () => ProviderFailure.outcomeUnknown("voice", "the connection was lost")
           const { call } = yield* placeCall({ ...order, idempotencyKey: "k" })
           assert.deepInclude(call, { status: "unknown", providerCallId: null })
           there.fate = placed
           assert.deepInclude((yield* placeCall({ ...order, idempotencyKey: "k" })).call, { callId: call.callId })
           yield* TestClock.setTime(day + settleMillis)
-          while ((yield* workDueJobs(runJob)) > 0);
+          yield* drainJobs
           assert.strictEqual(there.acts.length, 1)
           const known = yield* report(call.callId, "agent", "ringing", { legId: "A" })
           assert.deepInclude(known, { status: "ringing", providerCallId: "A" })
@@ -148,7 +139,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(missed, { status: "no_answer", fromNumber: "+12125550155" })
         assert.deepStrictEqual(yield* bodiesOf(contactId), ["voice contact: Missed call"])
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
-        const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
+        const tasks = yield* acme.tasksOf(contactId)
         assert.deepStrictEqual(
           tasks.map(({ dueAt, title, type }) => ({ dueAt, title, type })),
           [
@@ -166,7 +157,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         const hidden = yield* beginInboundCall(tenant, { ...inbound, providerCallId: "CA3", from: "anonymous" })
         assert.deepInclude(hidden, { fromNumber: null })
         yield* report(hidden?.callId ?? "", "contact", "completed")
-        assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", hidden?.contactId ?? ""), [])
+        assert.deepStrictEqual(yield* acme.tasksOf(hidden?.contactId ?? null), [])
       })
     )
 
@@ -187,7 +178,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("only a call in progress can be transferred", ({ acts }) =>
+    scene("only a call in progress can be transferred", ({ calls: { acts } }) =>
       Effect.gen(function* () {
         const { order, tenant } = yield* open()
         const { callId } = (yield* placeCall(order)).call
@@ -208,49 +199,51 @@ export const callSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("the newest recording is available, even without an event, and its erasure includes the provider", (there) =>
-      Effect.gen(function* () {
-        const { contact, order } = yield* open()
-        const { contactId } = contact
-        const received = Effect.gen(function* () {
-          const { sound } = yield* readRecording("acme", contactId)
-          return Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]).toString()
+    scene(
+      "the newest recording is available, even without an event, and its erasure includes the provider",
+      ({ calls: there }) =>
+        Effect.gen(function* () {
+          const { contact, order } = yield* open()
+          const { contactId } = contact
+          const received = Effect.gen(function* () {
+            const { sound } = yield* readRecording("acme", contactId)
+            return Buffer.concat([...(yield* Stream.runCollect(sound.bytes))]).toString()
+          })
+          assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
+          const { callId } = (yield* placeCall(order)).call
+          assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
+          yield* report(callId, "contact", "answered", { legId: "C" })
+          yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 60 })
+          assert.strictEqual(yield* received, `recording of leg ${callId}`)
+          yield* TestClock.setTime(day + 1_000)
+          const second = (yield* placeCall(order)).call
+          yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
+          assert.strictEqual(yield* received, "RE2")
+          const archive = yield* exported("acme")
+          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
+          assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
+          yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
+          yield* TestClock.setTime(day + settleMillis + 1_000)
+          yield* drainJobs
+          const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
+          const unknown = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
+          assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unknown].toSorted())
+          yield* freshPlace("copy")
+          yield* imported("copy", archive)
+          const copies = yield* (yield* Calls).page("copy", all, 9, null)
+          assert.deepStrictEqual(
+            copies.map(({ providerCallId, recording, recordingId }) => [providerCallId, recording, recordingId]),
+            [
+              [null, "gone", null],
+              [null, "gone", null]
+            ]
+          )
         })
-        assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
-        const { callId } = (yield* placeCall(order)).call
-        assert.strictEqual(yield* tagOf(received), "RecordingNotFound")
-        yield* report(callId, "contact", "answered", { legId: "C" })
-        yield* report(callId, "contact", "completed", { legId: "C", durationSeconds: 60 })
-        assert.strictEqual(yield* received, `recording of leg ${callId}`)
-        yield* TestClock.setTime(day + 1_000)
-        const second = (yield* placeCall(order)).call
-        yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE2", state: "ready", seconds: 9 })
-        assert.strictEqual(yield* received, "RE2")
-        const archive = yield* exported("acme")
-        yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
-        assert.deepStrictEqual(yield* (yield* Calls).page("acme", all, 9, null), [])
-        yield* applyRecordingReport(providerEvent(second.callId), { recordingId: "RE3", state: "ready", seconds: 1 })
-        yield* TestClock.setTime(day + settleMillis + 1_000)
-        while ((yield* workDueJobs(runJob)) > 0);
-        const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
-        const unknown = [`leg ${callId}`, "C", `leg ${second.callId}`].map((leg) => `recording of ${leg}`)
-        assert.deepStrictEqual(gone.toSorted(), ["RE2", "RE3", `recording of leg ${callId}`, ...unknown].toSorted())
-        yield* freshPlace("copy")
-        yield* imported("copy", archive)
-        const copies = yield* (yield* Calls).page("copy", all, 9, null)
-        assert.deepStrictEqual(
-          copies.map(({ providerCallId, recording, recordingId }) => [providerCallId, recording, recordingId]),
-          [
-            [null, "gone", null],
-            [null, "gone", null]
-          ]
-        )
-      })
     )
 
     scene(
       "the erasure of a transferred call removes every part at the provider, and all are available until then",
-      (there) =>
+      ({ calls: there }) =>
         Effect.gen(function* () {
           const { contact, order, tenant } = yield* open()
           const { contactId } = contact
@@ -265,7 +258,7 @@ export const callSuite = (name: string, store: StoreLayer): void => {
           assert.deepInclude(received, { recording: "ready", recordingId: "RE1", recordingSeconds: 9 })
           yield* applyRecordingReport(providerEvent(callId), { recordingId: "RE3", state: "ready", seconds: 5 })
           yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
-          while ((yield* workDueJobs(runJob)) > 0);
+          yield* drainJobs
           const gone = there.acts.flatMap((act) => (act.act === "remove_recording" ? [act.recordingId] : []))
           const listed = [`leg ${callId}`, "C", `leg ${untold.callId}`].map((leg) => `recording of ${leg}`)
           assert.includeMembers(gone, ["RE3", ...listed])

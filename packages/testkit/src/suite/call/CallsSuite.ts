@@ -3,7 +3,7 @@ import type { CallKey, CallQuery } from "@leadloom/core/domain/call/Call"
 import { Assistants } from "@leadloom/core/port/repository/tenant/Assistants"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Effect } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { callRecord, freshTenant, idOf, noon } from "../Records.ts"
 
 const all: CallQuery = { contactId: null, status: null, direction: null }

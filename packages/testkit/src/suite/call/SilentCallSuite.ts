@@ -1,3 +1,5 @@
+import type { CallDouble } from "../Doubles.ts"
+import { acme, drainJobs, own, scenesOn } from "../Scene.ts"
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { assert, describe } from "@effect/vitest"
 import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
@@ -5,16 +7,13 @@ import type { CallLeg, CallLegs } from "@leadloom/core/domain/call/CallLegs"
 import { type CallOrder, placeCall, settleMillis } from "@leadloom/core/workflow/call/PlaceCall"
 import { maxCallMillis, settleAfterMillis } from "@leadloom/core/workflow/call/SettleCall"
 import { transferCall } from "@leadloom/core/workflow/call/TransferCall"
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { bodiesOf, callScene, day, open, own, report, type There } from "./CallWorld.ts"
-import type { StoreLayer } from "../World.ts"
+import { bodiesOf, day, open, report } from "./CallWorld.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const minute = 60_000
 
@@ -31,7 +30,7 @@ const leg = (legId: string, status: CallLeg["status"], more: Partial<CallLeg> = 
  * Sets the provider's answer to requests for legs. Returns the list of requested legs. Each request is added to this
  * list.
  */
-const says = (there: There, legs: CallLegs | ProviderFailure.ProviderFailure): Array<string> => {
+const says = (there: CallDouble, legs: CallLegs | ProviderFailure.ProviderFailure): Array<string> => {
   const requestedLegs: Array<string> = []
   there.legs = (id) => {
     requestedLegs.push(id)
@@ -45,7 +44,7 @@ const workAt = (time: number) =>
   Effect.andThen(
     TestClock.setTime(time),
     Effect.gen(function* () {
-      while ((yield* workDueJobs(runJob)) > 0);
+      yield* drainJobs
     })
   )
 
@@ -64,9 +63,9 @@ const incoming = (tenant: Tenant) =>
 
 /** Tests calls for which the provider sends no events, on a store. */
 export const silentCallSuite = (name: string, store: StoreLayer): void => {
-  const scene = callScene(store)
+  const scene = scenesOn(store)
   describe(`calls without provider events on ${name}`, () => {
-    scene("are looked up after a silence, and closed once with the provider's result", (there) =>
+    scene("are looked up after a silence, and closed once with the provider's result", ({ calls: there }) =>
       Effect.gen(function* () {
         const { contact, order } = yield* open()
         const { callId, providerCallId } = yield* placedCall(order)
@@ -98,7 +97,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("end with their real result, even without any event", (there) =>
+    scene("end with their real result, even without any event", ({ calls: there }) =>
       Effect.gen(function* () {
         const { order } = yield* open()
         const end = { endedAt: day + minute }
@@ -121,35 +120,37 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("from outside count as missed if nobody was on the other leg, and as answered otherwise", (there) =>
-      Effect.gen(function* () {
-        const { tenant } = yield* open()
-        const { callId, contactId } = yield* incoming(tenant)
-        const requestedLegs = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
-        yield* workAt(day + settleAfterMillis)
-        assert.deepStrictEqual(requestedLegs, ["CA1"])
-        assert.deepInclude(yield* stands(callId), { status: "no_answer", endedAt: day + minute })
-        const tasks = yield* (yield* Tasks).ofContact("acme", contactId)
-        assert.deepStrictEqual(
-          tasks.map(({ title }) => title),
-          ["Call back +12125550155: missed call"]
-        )
-        const inbound = { provider: "memory", providerCallId: "CA2", from: "+12125550155", to: own }
-        const second = yield* beginInboundCall(tenant, inbound)
-        const begun = yield* Clock.currentTimeMillis
-        const endedAt = begun + 2 * minute
-        says(there, {
-          leg: leg("CA2", "completed", { endedAt }),
-          dialed: [leg("A", "completed", { endedAt, durationSeconds: 90 })]
+    scene(
+      "from outside count as missed if nobody was on the other leg, and as answered otherwise",
+      ({ calls: there }) =>
+        Effect.gen(function* () {
+          const { tenant } = yield* open()
+          const { callId, contactId } = yield* incoming(tenant)
+          const requestedLegs = says(there, { leg: leg("CA1", "completed", { endedAt: day + minute }), dialed: [] })
+          yield* workAt(day + settleAfterMillis)
+          assert.deepStrictEqual(requestedLegs, ["CA1"])
+          assert.deepInclude(yield* stands(callId), { status: "no_answer", endedAt: day + minute })
+          const tasks = yield* acme.tasksOf(contactId)
+          assert.deepStrictEqual(
+            tasks.map(({ title }) => title),
+            ["Call back +12125550155: missed call"]
+          )
+          const inbound = { provider: "memory", providerCallId: "CA2", from: "+12125550155", to: own }
+          const second = yield* beginInboundCall(tenant, inbound)
+          const begun = yield* Clock.currentTimeMillis
+          const endedAt = begun + 2 * minute
+          says(there, {
+            leg: leg("CA2", "completed", { endedAt }),
+            dialed: [leg("A", "completed", { endedAt, durationSeconds: 90 })]
+          })
+          yield* workAt(begun + settleAfterMillis)
+          assert.deepInclude(yield* stands(second?.callId ?? ""), { status: "completed", durationSeconds: 90, endedAt })
+          assert.lengthOf(yield* acme.tasksOf(contactId), 1)
+          assert.strictEqual(yield* jobsLeft, 0)
         })
-        yield* workAt(begun + settleAfterMillis)
-        assert.deepInclude(yield* stands(second?.callId ?? ""), { status: "completed", durationSeconds: 90, endedAt })
-        assert.lengthOf(yield* (yield* Tasks).ofContact("acme", contactId), 1)
-        assert.strictEqual(yield* jobsLeft, 0)
-      })
     )
 
-    scene("with a transfer follow the contact's leg", (there) =>
+    scene("with a transfer follow the contact's leg", ({ calls: there }) =>
       Effect.gen(function* () {
         const { order, tenant } = yield* open()
         const { callId } = yield* placedCall(order)
@@ -168,7 +169,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
 
     scene(
       "wait while the provider does not answer, and are looked up less and less often while they continue",
-      (there) =>
+      ({ calls: there }) =>
         Effect.gen(function* () {
           const { tenant } = yield* open()
           const { callId } = yield* incoming(tenant)
@@ -210,7 +211,7 @@ export const silentCallSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("without a provider id stay unknown", (there) =>
+    scene("without a provider id stay unknown", ({ calls: there }) =>
       Effect.gen(function* () {
         const { order } = yield* open()
         there.fate = () => ProviderFailure.outcomeUnknown("voice", "the connection was lost")

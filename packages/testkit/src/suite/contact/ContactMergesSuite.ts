@@ -11,7 +11,7 @@ import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Effect } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import {
   callRecord,
   contactRecord,

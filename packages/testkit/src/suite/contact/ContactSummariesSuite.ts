@@ -6,7 +6,7 @@ import { Conversations } from "@leadloom/core/port/repository/conversation/Conve
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { contactRecord, freshTenant, idOf, leadRecord, messageRecord, noon } from "../Records.ts"
 
 const walked = Effect.fnUntraced(function* (tenantId: string, filter: ContactListFilter, archived = false) {

@@ -7,7 +7,7 @@ import type { Contact } from "@leadloom/core/domain/contact/Contact"
 import type { Identity } from "@leadloom/core/domain/contact/Identity"
 import { type ContactKey, Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { contactRecord, freshTenant, idOf, noon } from "../Records.ts"
 
 const email = (value: string): Identity => ({ kind: "email", value })

@@ -13,7 +13,8 @@ import {
   worlds,
   worldState
 } from "./MergeWorld.ts"
-import { around, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const sum = (state: {
   readonly people: ReadonlyArray<{ readonly head: { readonly unread: number } | null }>

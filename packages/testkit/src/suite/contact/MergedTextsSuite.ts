@@ -1,25 +1,29 @@
+import { acme, scenesOn, textFromJane } from "../Scene.ts"
 import { assert, describe } from "@effect/vitest"
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
 import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect } from "effect"
-import { from, open, receive, textScene } from "../sending/TextWorld.ts"
-import type { StoreLayer } from "../World.ts"
+import { open } from "../sending/TextWorld.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const kims = "+12125550155"
 
 /** Tests the texts of two contacts that were merged by mistake and separated again, on a store. */
 export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
-  const scene = textScene(store)
+  const scene = scenesOn(store, "texts")
   describe(`texts of two wrongly merged contacts on ${name}`, () => {
     scene("move back with their number, whichever lead they joined", () =>
       Effect.gen(function* () {
         yield* open({ replyMode: "off" })
-        const jane = yield* receive(from("One of Jane's"))
-        const kim = yield* receive(from("One of Kim's", { from: kims }))
+        const jane = yield* acme.receiveText("One of Jane's")
+        const kim = yield* acme.receiveText(textFromJane("One of Kim's", { from: kims }))
         const { merge } = yield* mergeContacts("acme", jane.contactId, kim.contactId)
-        const meanwhile = [yield* receive(from("Two of Kim's", { from: kims })), yield* receive(from("Two of Jane's"))]
+        const meanwhile = [
+          yield* acme.receiveText(textFromJane("Two of Kim's", { from: kims })),
+          yield* acme.receiveText("Two of Jane's")
+        ]
         assert.deepStrictEqual(
           meanwhile.map(({ contactId, leadId }) => ({ contactId, leadId })),
           [kim, kim].map(({ leadId }) => ({ contactId: jane.contactId, leadId }))
@@ -37,7 +41,7 @@ export const mergedTextsSuite = (name: string, store: StoreLayer): void => {
           [kims, kim],
           ["+12125550100", jane]
         ] as const) {
-          const { contactId, leadId } = yield* receive(from("Three", { from: number }))
+          const { contactId, leadId } = yield* acme.receiveText(textFromJane("Three", { from: number }))
           assert.deepStrictEqual([contactId, leadId], [who.contactId, who.leadId])
         }
       })

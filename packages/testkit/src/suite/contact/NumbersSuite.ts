@@ -3,7 +3,7 @@ import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
 import { Blocklist, OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const number = (tenantId: string, phone: string, createdAt: number, isDefault = false) => ({
   tenantId,

@@ -1,4 +1,5 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { scenesOn, type Services } from "../Scene.ts"
+import { assert, describe } from "@effect/vitest"
 import type { Message } from "@leadloom/core/domain/conversation/Message"
 import {
   type History,
@@ -11,10 +12,10 @@ import {
 } from "@leadloom/core/workflow/conversation/ReadConversation"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
-import { around, type StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** A random sequence: initial messages, then new messages and reads of a page in any order. */
 const stories = fc.record({
@@ -73,10 +74,11 @@ const read = Effect.fnUntraced(function* ({ before, limit, steps }: Story) {
 /** Tests a history in pages on a store. */
 export const historySuite = (name: string, store: StoreLayer): void => {
   describe(`a history in pages on ${name}`, () => {
-    layer(Layer.fresh(Layer.merge(store, around)))("while it grows", (it) => {
-      it.effect("shows every message once, in order, with new messages between two pages", () =>
+    const scene = scenesOn(store)
+    describe("while it grows", () => {
+      scene("shows every message once, in order, with new messages between two pages", () =>
         Effect.gen(function* () {
-          const context = yield* Effect.context<Layer.Success<StoreLayer> | Layer.Success<typeof around>>()
+          const context = yield* Effect.context<Services>()
           const property = fc.asyncProperty(stories, async (story) => {
             const { due, seen } = await Effect.runPromise(Effect.provide(read(story), context))
             assert.deepStrictEqual(seen, due)
@@ -84,7 +86,7 @@ export const historySuite = (name: string, store: StoreLayer): void => {
           yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
         })
       )
-      it.effect("is complete, or ends with a cursor at the limit of messages or bytes per response", () =>
+      scene("is complete, or ends with a cursor at the limit of messages or bytes per response", () =>
         Effect.gen(function* () {
           const tenantId = freshTenant()
           const bodies = Array.from({ length: 130 }, (_, index) => `${index} ${"ü".repeat(index === 100 ? 3_000 : 10)}`)

@@ -7,7 +7,7 @@ import type { TimelineKey } from "@leadloom/core/domain/contact/Activity"
 import type { Message } from "@leadloom/core/domain/conversation/Message"
 import { type MessageKey, Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"
 
 /** Tests the port `Messages` on a store. */

@@ -9,7 +9,8 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import { contactRecord, freshTenant, idOf, messageRecord, noon, taskRecord, tenantRecord } from "../Records.ts"
-import { around, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const happening = fc.record({
   kind: fc.constantFrom("message" as const, "task" as const, "activity" as const),

@@ -3,7 +3,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import type { KnownId } from "@leadloom/core/domain/email/thread/Thread"
 import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, messageRecord, threadRecord } from "../Records.ts"
 
 const known = (id: string, thread: number, seen: boolean, weak: boolean): KnownId => ({

@@ -1,3 +1,4 @@
+import { install, installed, locationId } from "./CrmWorld.ts"
 import { kindOf } from "../../FailureKind.ts"
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { accessSeconds, type CrmInMemory } from "../../memory/Crm.ts"
@@ -5,11 +6,10 @@ import { assert, describe } from "@effect/vitest"
 import { renewalLeaseMillis, withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { install, installed, locationId, makeCrmScene } from "./CrmWorld.ts"
-import { start, type StoreLayer } from "../World.ts"
+import { acme, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Returns the token that a request to the CRM would use. */
 const tokenNow = withAccess("acme", locationId, ({ token }) => Effect.succeed(Redacted.value(token)))
@@ -21,9 +21,9 @@ const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 /** Tests many concurrent requests with an expired token. */
 const stampede = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  const liveScene: typeof scene = (title, test) => scene(title, (crm) => TestClock.withLive(test(crm)))
-  liveScene("fetches a new token once for many concurrent requests, and stops using the old one", (crm) =>
+  const scene = scenesOn(store, "crm")
+  const liveScene: typeof scene = (title, test) => scene(title, (doubles) => TestClock.withLive(test(doubles)))
+  liveScene("fetches a new token once for many concurrent requests, and stops using the old one", ({ crm }) =>
     Effect.gen(function* () {
       const first = yield* install(crm)
       yield* (yield* CrmInstalls).replace({ ...first, expiresAt: 0 }, 1)
@@ -37,7 +37,7 @@ const stampede = (store: StoreLayer): void => {
     })
   )
 
-  liveScene("fetches a new token once if the CRM rejects the shared token", (crm) =>
+  liveScene("fetches a new token once if the CRM rejects the shared token", ({ crm }) =>
     Effect.gen(function* () {
       yield* install(crm)
       crm.accessTokens.clear()
@@ -55,8 +55,8 @@ const stampede = (store: StoreLayer): void => {
 }
 
 const ordinary = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  scene("uses a token until shortly before its end, and a refresh token once", (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene("uses a token until shortly before its end, and a refresh token once", ({ crm }) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       yield* install(crm)
@@ -71,7 +71,7 @@ const ordinary = (store: StoreLayer): void => {
     })
   )
 
-  scene("keeps using a valid token while the CRM cannot issue a new one", (crm) =>
+  scene("keeps using a valid token while the CRM cannot issue a new one", ({ crm }) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       yield* install(crm)
@@ -85,7 +85,7 @@ const ordinary = (store: StoreLayer): void => {
     })
   )
 
-  scene("rejects requests without an install, or after its removal", (crm) =>
+  scene("rejects requests without an install, or after its removal", ({ crm }) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* failureOf(tokenNow))._tag, "CrmNotInstalled")
       const first = yield* install(crm)
@@ -97,14 +97,14 @@ const ordinary = (store: StoreLayer): void => {
 }
 
 const broken = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
+  const scene = scenesOn(store, "crm")
   const expired = Effect.fnUntraced(function* (crm: CrmInMemory) {
     yield* TestClock.setTime(start)
     yield* install(crm)
     yield* TestClock.adjust((accessSeconds + 1) * 1_000)
   })
 
-  scene("signs out a location with a used refresh token until the app is installed again", (crm) =>
+  scene("signs out a location with a used refresh token until the app is installed again", ({ crm }) =>
     Effect.gen(function* () {
       yield* expired(crm)
       crm.refreshTokens.clear()
@@ -113,15 +113,14 @@ const broken = (store: StoreLayer): void => {
       assert.deepInclude(ended, { status: "signed_out", reason: "unknown refresh token", refreshingUntil: null })
       assert.strictEqual(kindOf(yield* failureOf(tokenNow)), "SignedOut")
       assert.strictEqual(refreshes(crm), 1)
-      const events = yield* (yield* Events).after("acme", 0, 9)
       assert.deepStrictEqual(
-        events.map(({ event }) => [event.type, event.data]),
+        (yield* acme.events()).map(({ data, type }) => [type, data]),
         [["crm.signed_out", { location_id: locationId, reason: "unknown refresh token" }]]
       )
     })
   )
 
-  scene("signs out a location whose new token is rejected", (crm) =>
+  scene("signs out a location whose new token is rejected", ({ crm }) =>
     Effect.gen(function* () {
       yield* expired(crm)
       const refused = withAccess("acme", locationId, () => Effect.fail(ProviderFailure.signedOut("crm", "401")))
@@ -131,7 +130,7 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("keeps all locations if the server's own credentials are wrong", (crm) =>
+  scene("keeps all locations if the server's own credentials are wrong", ({ crm }) =>
     Effect.gen(function* () {
       yield* expired(crm)
       crm.failure = ProviderFailure.refused("crm", "invalid client")
@@ -142,7 +141,7 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("repeats a refresh with an unknown outcome; if it had succeeded, the location is signed out", (crm) =>
+  scene("repeats a refresh with an unknown outcome; if it had succeeded, the location is signed out", ({ crm }) =>
     Effect.gen(function* () {
       yield* expired(crm)
       crm.failure = ProviderFailure.outcomeUnknown("crm", "lost")
@@ -160,30 +159,32 @@ const broken = (store: StoreLayer): void => {
     })
   )
 
-  scene("leaves a lease after a crash between the CRM's response and the store, and the next process recovers", (crm) =>
-    Effect.gen(function* () {
-      yield* expired(crm)
-      const installs = yield* CrmInstalls
-      // The CRM returns a new token pair, but the process crashes before it is stored.
-      const dying = CrmInstalls.of({
-        ...installs,
-        replace: (next, version) =>
-          next.refreshingUntil === null ? Effect.die("the process dies") : installs.replace(next, version)
+  scene(
+    "leaves a lease after a crash between the CRM's response and the store, and the next process recovers",
+    ({ crm }) =>
+      Effect.gen(function* () {
+        yield* expired(crm)
+        const installs = yield* CrmInstalls
+        // The CRM returns a new token pair, but the process crashes before it is stored.
+        const dying = CrmInstalls.of({
+          ...installs,
+          replace: (next, version) =>
+            next.refreshingUntil === null ? Effect.die("the process dies") : installs.replace(next, version)
+        })
+        const died = yield* Effect.exit(Effect.provideService(tokenNow, CrmInstalls, dying))
+        assert.isTrue(died._tag === "Failure")
+        assert.isNotNull((yield* installed)?.refreshingUntil)
+        const waiting = yield* Effect.forkChild(failureOf(tokenNow))
+        yield* TestClock.adjust(renewalLeaseMillis - 1_000)
+        assert.strictEqual(refreshes(crm), 1)
+        yield* TestClock.adjust(2_000)
+        assert.strictEqual(kindOf(yield* Fiber.join(waiting)), "SignedOut")
+        assert.strictEqual(refreshes(crm), 2)
+        assert.strictEqual((yield* installed)?.status, "signed_out")
       })
-      const died = yield* Effect.exit(Effect.provideService(tokenNow, CrmInstalls, dying))
-      assert.isTrue(died._tag === "Failure")
-      assert.isNotNull((yield* installed)?.refreshingUntil)
-      const waiting = yield* Effect.forkChild(failureOf(tokenNow))
-      yield* TestClock.adjust(renewalLeaseMillis - 1_000)
-      assert.strictEqual(refreshes(crm), 1)
-      yield* TestClock.adjust(2_000)
-      assert.strictEqual(kindOf(yield* Fiber.join(waiting)), "SignedOut")
-      assert.strictEqual(refreshes(crm), 2)
-      assert.strictEqual((yield* installed)?.status, "signed_out")
-    })
   )
 
-  scene("discards tokens for an install that was replaced meanwhile", (crm) =>
+  scene("discards tokens for an install that was replaced meanwhile", ({ crm }) =>
     Effect.gen(function* () {
       yield* expired(crm)
       const { refresh } = yield* Crm

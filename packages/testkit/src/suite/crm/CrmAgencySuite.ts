@@ -17,13 +17,11 @@ import { withAccess } from "@leadloom/core/workflow/crm/WithAccess"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { workAll } from "./CrmSyncSuite.ts"
-import { makeCrmScene } from "./CrmWorld.ts"
-import { openTenant, type StoreLayer } from "../World.ts"
+import { acme, drainJobs, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const agency = "agency-1"
 const principal = "admin"
@@ -57,17 +55,17 @@ const failureOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("it worked")))
 
 const opening = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  scene("an agency opens only its mapped locations, each for its tenant", (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene("an agency opens only its mapped locations, each for its tenant", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* createTenant({ tenantId: "other", name: "Other", domain: "other.com", preset: null, hipaa: false })
       yield* map("loc-1")
       yield* map("loc-2", "other")
       yield* map("loc-elsewhere")
       const installed = yield* installApp(crm, ["loc-1", "loc-2", "loc-3"])
       assert.deepStrictEqual([installed.tenantId, installed.locationId], [agencyTenantId, agency])
-      yield* workAll
+      yield* drainJobs
       assert.deepInclude(yield* installOf("loc-1"), { status: "installed", companyId: agency, sync: "off" })
       assert.deepInclude(yield* installOf("loc-2", "other"), { status: "installed", companyId: agency })
       assert.isNull(yield* installOf("loc-elsewhere"))
@@ -82,50 +80,50 @@ const opening = (store: StoreLayer): void => {
     })
   )
 
-  scene("a location opens when it is mapped, or when the app is added to it later", (crm) =>
+  scene("a location opens when it is mapped, or when the app is added to it later", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* installApp(crm, ["loc-1"])
       yield* map("loc-1")
       yield* map("loc-2")
-      yield* workAll
+      yield* drainJobs
       assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
       assert.isNull(yield* installOf("loc-2"))
       crm.agencies.get(agency)?.add("loc-2")
       yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-2" })
       crm.failure = ProviderFailure.unavailable("crm", "503", { retryAfterMillis: 10_000 })
-      yield* workAll
+      yield* drainJobs
       crm.failure = null
       yield* TestClock.adjust(10_000)
-      yield* workAll
+      yield* drainJobs
       assert.strictEqual((yield* installOf("loc-2"))?.status, "installed")
       const calls = crm.calls.length
       yield* receiveCrmEvent("n2", { _tag: "Installed", locationId: "loc-2" })
-      yield* workAll
+      yield* drainJobs
       assert.lengthOf(crm.calls, calls)
     })
   )
 
-  scene("a location installed by its owner keeps that install, and without an agency no request is made", (crm) =>
+  scene("a location installed by its owner keeps that install, and without an agency no request is made", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const { url } = yield* startInstall("acme", principal)
       yield* finishInstall({ ...comingBack(crm, url, "loc-1"), tenantId: "acme" })
       yield* receiveCrmEvent("n1", { _tag: "Installed", locationId: "loc-1" })
       assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       yield* installApp(crm, ["loc-1"], "company-1")
-      yield* workAll
+      yield* drainJobs
       const before = yield* installOf("loc-1")
       assert.notStrictEqual(before?.sealedRefresh, "")
       yield* removeAgency("company-1")
-      yield* workAll
+      yield* drainJobs
       assert.deepStrictEqual(yield* installOf("loc-1"), before)
     })
   )
 
-  scene("a sign-in for a single location, or with the state of another sign-in, connects no agency", (crm) =>
+  scene("a sign-in for a single location, or with the state of another sign-in, connects no agency", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const { url } = yield* startAgencyInstall(principal)
       const back = comingBack(crm, url, "loc-1")
       assert.strictEqual(
@@ -140,14 +138,14 @@ const opening = (store: StoreLayer): void => {
 }
 
 const renewing = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  scene("tokens of locations come from the agency's token, which is refreshed once", (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene("tokens of locations come from the agency's token, which is refreshed once", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* map("loc-2")
       yield* installApp(crm, ["loc-1", "loc-2"])
-      yield* workAll
+      yield* drainJobs
       yield* TestClock.adjust((accessSeconds + 5) * 1_000)
       const refreshes = () => crm.calls.filter((name) => name === "refresh").length
       assert.strictEqual(refreshes(), 0)
@@ -159,13 +157,13 @@ const renewing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a location that the agency no longer shares is signed out, and the others stay open", (crm) =>
+  scene("a location that the agency no longer shares is signed out, and the others stay open", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* map("loc-2")
       yield* installApp(crm, ["loc-1", "loc-2"])
-      yield* workAll
+      yield* drainJobs
       crm.agencies.get(agency)?.delete("loc-1")
       crm.accessTokens.clear()
       const failure = yield* failureOf(requestAbout("loc-1"))
@@ -173,20 +171,19 @@ const renewing = (store: StoreLayer): void => {
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "installed")
       assert.isNull(yield* requestAbout("loc-2"))
-      const events = yield* (yield* Events).after("acme", 0, 99)
       assert.deepStrictEqual(
-        events.map(({ event }) => [event.type, event.data["location_id"]]),
+        (yield* acme.events()).map(({ data, type }) => [type, data["location_id"]]),
         [["crm.signed_out", "loc-1"]]
       )
     })
   )
 
-  scene("an agency that signs out closes its locations, and opens them again later", (crm) =>
+  scene("an agency that signs out closes its locations, and opens them again later", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* installApp(crm, ["loc-1"])
-      yield* workAll
+      yield* drainJobs
       yield* setSync("acme", "loc-1", "both")
       crm.accessTokens.clear()
       crm.refreshTokens.clear()
@@ -194,7 +191,7 @@ const renewing = (store: StoreLayer): void => {
       assert.strictEqual((yield* installOf("loc-1"))?.status, "signed_out")
       assert.strictEqual((yield* installOf(agency, agencyTenantId))?.status, "signed_out")
       yield* installApp(crm, ["loc-1"])
-      yield* workAll
+      yield* drainJobs
       assert.deepInclude(yield* installOf("loc-1"), { status: "installed", sync: "both", reason: null })
       assert.isNull(yield* requestAbout("loc-1"))
     })
@@ -202,31 +199,31 @@ const renewing = (store: StoreLayer): void => {
 }
 
 const leaving = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  scene("an agency that removes the app closes its locations, even if its event arrives again later", (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene("an agency that removes the app closes its locations, even if its event arrives again later", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       yield* map("loc-1")
       yield* installApp(crm, ["loc-1"])
-      yield* workAll
+      yield* drainJobs
       const gone = { _tag: "AgencyUninstalled", companyId: agency } as const
       yield* receiveCrmEvent("n1", { ...gone, companyId: "probeCode" })
       yield* receiveCrmEvent("n2", gone)
       assert.isAbove(yield* (yield* Jobs).waiting("acme", openLocationId("loc-1")), 0)
-      yield* workAll
+      yield* drainJobs
       assert.deepInclude(yield* installOf("loc-1"), { status: "uninstalled", sealedAccess: "" })
       assert.deepInclude(yield* installOf(agency, agencyTenantId), { status: "uninstalled", sealedRefresh: "" })
       yield* installApp(crm, ["loc-1"])
-      yield* workAll
+      yield* drainJobs
       yield* receiveCrmEvent("n2", gone)
-      yield* workAll
+      yield* drainJobs
       assert.strictEqual((yield* installOf("loc-1"))?.status, "installed")
     })
   )
 
-  scene("its tokens are sealed for the agency, and for no tenant", (crm) =>
+  scene("its tokens are sealed for the agency, and for no tenant", ({ crm }) =>
     Effect.gen(function* () {
-      yield* openTenant()
+      yield* acme.open()
       const { sealedAccess } = yield* installApp(crm, [])
       assert.include(sealedAccess, `"crm::${agency}"`)
       const token = yield* withAccess(agencyTenantId, agency, (access) => Effect.succeed(Redacted.value(access.token)))

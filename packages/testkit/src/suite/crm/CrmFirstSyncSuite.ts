@@ -1,3 +1,5 @@
+import { acme, drainJobs, scenesOn } from "../Scene.ts"
+import { installed, locationId, open, reportContact } from "./CrmWorld.ts"
 import { kindOf } from "../../FailureKind.ts"
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { CrmInMemory } from "../../memory/Crm.ts"
@@ -33,10 +35,8 @@ import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, type Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "./CrmPeople.ts"
-import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
-import { installed, locationId, makeCrmScene } from "./CrmWorld.ts"
 import { crashing } from "./CrashingCrm.ts"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Returns the progress of the first sync. */
 const progress = Effect.gen(function* () {
@@ -46,7 +46,7 @@ const progress = Effect.gen(function* () {
 /** Advances the clock until the sync ends. */
 const workOn = Effect.gen(function* () {
   for (let round = 0; round < 1_000; round++) {
-    yield* workAll
+    yield* drainJobs
     const { state } = yield* progress
     if (state !== "running") return state
     yield* TestClock.adjust(recheckMillis)
@@ -82,7 +82,7 @@ const openQuietly = Effect.fnUntraced(function* (crm: CrmInMemory) {
 const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof crashing>) {
   const died: Array<FirstSync["step"]> = []
   for (let round = 0; round < 1_000; round++) {
-    yield* workAll
+    yield* drainJobs
     const { state, step } = yield* progress
     if (state !== "running") return died
     if (process.isDead()) {
@@ -96,14 +96,14 @@ const workThrough = Effect.fnUntraced(function* (process: ReturnType<typeof cras
 
 /** Tests that all contacts are linked and equal on both sides, with the minimum number of writes. */
 const bringsAllTogether = (store: StoreLayer, each: number): void => {
-  const scene = makeCrmScene(store)
-  scene(`${each} contacts on each side, half of them the same, become one list, even with crashes`, (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene(`${each} contacts on each side, half of them the same, become one list, even with crashes`, ({ crm }) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const people = peopleOf(each)
       yield* makeHere(people)
       for (const contact of contactsThere(people, locationId)) crm.contacts.set(contact.crmContactId, contact)
-      yield* workAll
+      yield* drainJobs
       assert.deepStrictEqual(crm.calls, [])
       const dying = crashing(yield* Crm, [Math.round(each * 0.3), Math.round(each * 2.2)])
       yield* setSync("acme", locationId, "both")
@@ -134,7 +134,7 @@ const bringsAllTogether = (store: StoreLayer, each: number): void => {
 const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
   const callCount = crm.calls.length
   for (const contact of crm.contacts.values()) yield* reportContact(contact.crmContactId, contact)
-  yield* workAll
+  yield* drainJobs
   assert.strictEqual(crm.calls.length, callCount)
   yield* resyncLocation("acme", locationId)
   assert.strictEqual(yield* workOn, "done")
@@ -147,12 +147,12 @@ const isSilent = Effect.fnUntraced(function* (crm: CrmInMemory) {
 })
 
 const choosing = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  scene("ambiguous contacts, archived ones and those deleted in the CRM are left out", (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene("ambiguous contacts, archived ones and those deleted in the CRM are left out", ({ crm }) =>
     Effect.gen(function* () {
       yield* open(crm)
       const deleted = yield* createContact("acme", { email: "gone@customer.example" })
-      yield* workAll
+      yield* drainJobs
       const [link] = yield* (yield* CrmLinks).ofContact("acme", deleted.contactId)
       const gone = link ?? assert.fail("no link")
       yield* (yield* CrmLinks).replace({ ...gone, goneAt: 1 }, gone.version)
@@ -167,12 +167,12 @@ const choosing = (store: StoreLayer): void => {
       yield* workOn
       const { counts } = yield* progress
       assert.deepStrictEqual(counts, { theirs: 4, ours: 3, created: 1, found: 0, sent: 0, left: 5 })
-      assert.isNotNull((yield* (yield* Contacts).get("acme", archived.contactId)).archivedAt)
+      assert.isNotNull((yield* acme.contactOf(archived.contactId)).archivedAt)
       assert.strictEqual(crm.contacts.size, 4)
     })
   )
 
-  scene("a one-way location only receives our values", (crm) =>
+  scene("a one-way location only receives our values", ({ crm }) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
@@ -181,7 +181,7 @@ const choosing = (store: StoreLayer): void => {
       yield* setSync("acme", locationId, "to_crm")
       yield* workOn
       assert.lengthOf(yield* allHere, 1)
-      assert.strictEqual((yield* (yield* Contacts).get("acme", contactId)).name, "Jo")
+      assert.strictEqual((yield* acme.contactOf(contactId)).name, "Jo")
       assert.strictEqual(crm.contacts.get("crm-jo")?.name, "Jo")
       assert.notInclude(crm.calls, "contacts")
       yield* setSync("acme", locationId, "both")
@@ -190,7 +190,7 @@ const choosing = (store: StoreLayer): void => {
     })
   )
 
-  scene("changes without events are found by a new sync", (crm) =>
+  scene("changes without events are found by a new sync", ({ crm }) =>
     Effect.gen(function* () {
       yield* openQuietly(crm)
       const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "Jo" })
@@ -227,8 +227,8 @@ const begin = Effect.fnUntraced(function* (crm: CrmInMemory, count: number, sync
 const pages = ({ calls }: CrmInMemory): number => calls.filter((call) => call === "contacts").length
 
 const pausing = (store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
-  scene("no further contacts are read while many jobs wait, or with the last requests of the day", (crm) =>
+  const scene = scenesOn(store, "crm")
+  scene("no further contacts are read while many jobs wait, or with the last requests of the day", ({ crm }) =>
     Effect.gen(function* () {
       yield* begin(crm, 2 * pageSize)
       yield* workDueJobs(runJob)
@@ -238,31 +238,31 @@ const pausing = (store: StoreLayer): void => {
       yield* workDueJobs(runJob)
       assert.strictEqual(pages(crm), 1)
       crm.allowance = minReservedRequests - 1
-      yield* workAll
+      yield* drainJobs
       yield* TestClock.adjust(recheckMillis)
-      yield* workAll
+      yield* drainJobs
       assert.deepStrictEqual([pages(crm), (yield* progress).counts.theirs], [1, pageSize])
       crm.allowance = null
       yield* TestClock.adjust(tomorrowMillis)
-      yield* workAll
+      yield* drainJobs
       assert.strictEqual(pages(crm), 2)
       assert.strictEqual(yield* workOn, "done")
       assert.lengthOf(yield* allHere, 2 * pageSize)
     })
   )
 
-  scene("a CRM outage delays the sync, and a rejection stops it until it is started again", (crm) =>
+  scene("a CRM outage delays the sync, and a rejection stops it until it is started again", ({ crm }) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
       crm.failure = ProviderFailure.unavailable("crm", "503")
       for (let hour = 0; hour < 3; hour++) {
-        yield* workAll
+        yield* drainJobs
         yield* TestClock.adjust(3_600_000)
       }
       assert.strictEqual((yield* progress).state, "running")
       crm.failure = ProviderFailure.refused("crm", "403 no such scope")
       for (let attempt = 0; attempt < 9; attempt++) {
-        yield* workAll
+        yield* drainJobs
         yield* TestClock.adjust(900_000)
       }
       const { finishedAt, reason, state } = yield* progress
@@ -275,7 +275,7 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene("it stops without access or with the sync off, and cannot be started then", (crm) =>
+  scene("it stops without access or with the sync off, and cannot be started then", ({ crm }) =>
     Effect.gen(function* () {
       yield* begin(crm, 3)
       yield* setSync("acme", locationId, "off")
@@ -292,7 +292,7 @@ const pausing = (store: StoreLayer): void => {
     })
   )
 
-  scene("a restart during a page begins at the first page, and a repeated request changes nothing", (crm) =>
+  scene("a restart during a page begins at the first page, and a repeated request changes nothing", ({ crm }) =>
     Effect.gen(function* () {
       yield* begin(crm, 3, "to_crm")
       const real = yield* Crm

@@ -3,7 +3,7 @@ import type { CrmLocation } from "@leadloom/core/domain/crm/Location"
 import { CrmCalls } from "@leadloom/core/port/repository/crm/CrmCalls"
 import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const location = (locationId: string, tenantId: string, more: Partial<CrmLocation> = {}): CrmLocation => ({
   locationId,

@@ -1,18 +1,18 @@
-import { inMemoryCrm, type CrmInMemory, emptyCrm } from "../../memory/Crm.ts"
-import { assert, describe, layer } from "@effect/vitest"
+import { acme, drainJobs, scenesOn } from "../Scene.ts"
+import { open, reportContact } from "./CrmWorld.ts"
+import type { CrmInMemory } from "../../memory/Crm.ts"
+import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import type { SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
-import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import type { ContactId } from "@leadloom/core/domain/Id"
-import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
-import { around, type StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const word = fc.constantFrom("a", "b", "c", "d")
 const tags = fc.uniqueArray(fc.constantFrom("VIP", "roof", "lead", "new"), { maxLength: 4 })
@@ -65,9 +65,9 @@ const settleAll = Effect.fnUntraced(function* (crm: CrmInMemory, waiting: Waitin
   for (let round = 0; round < 20; round++) {
     const before = JSON.stringify(crm.contacts.get(id))
     for (const change of waiting.splice(0)) yield* reportContact(id, change)
-    yield* workAll
+    yield* drainJobs
     yield* TestClock.adjust(10_000)
-    yield* workAll
+    yield* drainJobs
     if (JSON.stringify(crm.contacts.get(id)) === before && waiting.length === 0) return
     waiting.push(crm.contacts.get(id) ?? {})
   }
@@ -86,34 +86,32 @@ const folded = ({ name, phone: number, tags: all }: SyncedFields) => ({
  */
 export const crmLoopSuite = (name: string, store: StoreLayer, wantedChanges: number): void => {
   describe(`Changes on both sides on ${name}`, () => {
-    const crm = emptyCrm()
-    layer(Layer.mergeAll(Layer.fresh(store), around, inMemoryCrm(crm)))((it) =>
-      it.effect(`${wantedChanges} of them end with equal contacts on both sides and no further requests`, () =>
-        Effect.gen(function* () {
-          yield* open(crm)
-          const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "a" })
-          yield* workAll
-          let made = 0
-          for (const run of fc.sample(steps, { numRuns: 60, seed: 7 })) {
-            if (made >= wantedChanges) break
-            const waiting: Waiting = []
-            const changed = run.filter(({ on }) => on === "here" || on === "there").length
-            const writes = () => crm.calls.filter((call) => /update|add|remove|upsert/u.test(call)).length
-            const before = writes()
-            for (const step of run) yield* play(crm, contactId, waiting, step)
-            yield* settleAll(crm, waiting)
-            made += changed
-            const here = yield* (yield* Contacts).get("acme", contactId)
-            const there = [...crm.contacts.values()]
-            assert.lengthOf(there, 1)
-            assert.deepStrictEqual(folded(here), folded(there[0] ?? assert.fail()))
-            // A local change takes at most three requests; a change in the CRM takes none.
-            assert.isAtMost(writes() - before, 3 * run.filter(({ on }) => on === "here").length)
-            assert.strictEqual(yield* (yield* Jobs).backlog, 0)
-          }
-          assert.isAtLeast(made, wantedChanges)
-        })
-      )
+    const scene = scenesOn(store, "crm")
+    scene(`${wantedChanges} of them end with equal contacts on both sides and no further requests`, ({ crm }) =>
+      Effect.gen(function* () {
+        yield* open(crm)
+        const { contactId } = yield* createContact("acme", { email: "jo@customer.example", name: "a" })
+        yield* drainJobs
+        let made = 0
+        for (const run of fc.sample(steps, { numRuns: 60, seed: 7 })) {
+          if (made >= wantedChanges) break
+          const waiting: Waiting = []
+          const changed = run.filter(({ on }) => on === "here" || on === "there").length
+          const writes = () => crm.calls.filter((call) => /update|add|remove|upsert/u.test(call)).length
+          const before = writes()
+          for (const step of run) yield* play(crm, contactId, waiting, step)
+          yield* settleAll(crm, waiting)
+          made += changed
+          const here = yield* acme.contactOf(contactId)
+          const there = [...crm.contacts.values()]
+          assert.lengthOf(there, 1)
+          assert.deepStrictEqual(folded(here), folded(there[0] ?? assert.fail()))
+          // A local change takes at most three requests; a change in the CRM takes none.
+          assert.isAtMost(writes() - before, 3 * run.filter(({ on }) => on === "here").length)
+          assert.strictEqual(yield* (yield* Jobs).backlog, 0)
+        }
+        assert.isAtLeast(made, wantedChanges)
+      })
     )
   })
 }

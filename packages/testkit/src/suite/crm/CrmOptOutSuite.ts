@@ -1,3 +1,5 @@
+import { drainJobs, scenesOn } from "../Scene.ts"
+import { locationId, open, reportContact } from "./CrmWorld.ts"
 import type { CrmInMemory } from "../../memory/Crm.ts"
 import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
@@ -10,9 +12,7 @@ import { recordConsentChange } from "@leadloom/core/workflow/sending/RecordConse
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { ContactId } from "@leadloom/core/domain/Id"
-import { open, reportContact, workAll } from "./CrmSyncSuite.ts"
-import { locationId, makeCrmScene } from "./CrmWorld.ts"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const phone = "+14155550123"
 const own = "+14155559999"
@@ -25,13 +25,13 @@ const isOut = Effect.map(storedOptOuts, (all) => isOptedOut(all, own))
 const meet = Effect.fnUntraced(function* (crm: CrmInMemory) {
   yield* open(crm)
   const { contactId } = yield* createContact("acme", jo)
-  yield* workAll
+  yield* drainJobs
   const disturb = Effect.fnUntraced(function* (smsOptOut: boolean) {
     yield* TestClock.adjust(1_000)
     const [there = assert.fail("the CRM knows nobody")] = crm.contacts.values()
     crm.contacts.set(there.crmContactId, { ...there, smsOptOut })
     yield* reportContact(there.crmContactId, { smsOptOut })
-    yield* workAll
+    yield* drainJobs
   })
   return { contactId, disturb }
 })
@@ -51,9 +51,9 @@ const consentChange = Effect.fnUntraced(function* (
 
 /** Tests do-not-disturb settings of a CRM for texts, on a store. */
 export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
-  const scene = makeCrmScene(store)
+  const scene = scenesOn(store, "crm")
   describe(`Do not disturb of a CRM on ${name}`, () => {
-    scene("blocks texts to a contact until the CRM removes it", (crm) =>
+    scene("blocks texts to a contact until the CRM removes it", ({ crm }) =>
       Effect.gen(function* () {
         const { disturb } = yield* meet(crm)
         assert.isFalse(yield* isOut)
@@ -68,19 +68,19 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("does not override a later consent of the contact", (crm) =>
+    scene("does not override a later consent of the contact", ({ crm }) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* disturb(true)
         yield* consentChange(contactId, false, "keyword")
         yield* updateContact("acme", contactId, { name: "Jo van Smith" })
-        yield* workAll
+        yield* drainJobs
         yield* disturb(true)
         assert.isFalse(yield* isOut)
       })
     )
 
-    scene("ends when the contact opts in later, and applies again if it is set again", (crm) =>
+    scene("ends when the contact opts in later, and applies again if it is set again", ({ crm }) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* consentChange(contactId, true, "keyword")
@@ -94,7 +94,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("does not remove the contact's own opt-out", (crm) =>
+    scene("does not remove the contact's own opt-out", ({ crm }) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* disturb(true)
@@ -108,7 +108,7 @@ export const crmOptOutSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("does not remove an opt-out that only the contact made, and has no effect with inbound sync off", (crm) =>
+    scene("does not remove an opt-out that only the contact made, and has no effect with inbound sync off", ({ crm }) =>
       Effect.gen(function* () {
         const { contactId, disturb } = yield* meet(crm)
         yield* consentChange(contactId, true, "wording")

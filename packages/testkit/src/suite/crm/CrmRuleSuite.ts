@@ -1,25 +1,20 @@
+import { crmContact, installApp } from "./CrmWorld.ts"
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
-import { emptyCrm, type CrmInMemory, makeCrm } from "../../memory/Crm.ts"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { crmRetryWindowMillis } from "@leadloom/core/domain/crm/CrmRuleJob"
 import { jobLeaseMillis } from "@leadloom/core/domain/job/Job"
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
-import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
-import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
 import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Crm } from "@leadloom/core/port/provider/Crm"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { crmContact, installApp } from "./CrmLocationWorld.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { acme, drainJobs, request, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 type Action = Rule["actions"][0]
 
@@ -37,47 +32,28 @@ const task: Action = { type: "crm_action", action: "create_task", title: "Call b
 const workflow: Action = { type: "crm_action", action: "add_to_workflow", workflow_id: "wf-1" }
 const update: Action = { type: "crm_action", action: "update_contact", fields: ["name", "phone"] }
 
-const request: PipelineInput = {
+const question = {
   message: "How much is a roof?",
-  contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" },
-  channel: "webhook",
-  source: "automation",
-  metadata: {},
-  idempotencyKey: null
+  contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" }
 }
 
-const openWith = (...actions: Parameters<typeof rule>) => openTenant("acme", { rules: [rule(...actions)] })
-
-/** Runs jobs until no job is due. */
-const workAll = Effect.gen(function* () {
-  while ((yield* workDueJobs(runJob)) > 0);
-})
+const openWith = (...actions: Parameters<typeof rule>) => acme.open({ rules: [rule(...actions)] })
 
 const tasksOf = Effect.fnUntraced(function* () {
   const [contact] = yield* (yield* Contacts).page("acme", 10, null)
-  return contact === undefined ? [] : yield* (yield* Tasks).ofContact("acme", contact.contactId)
+  return contact === undefined ? [] : yield* acme.tasksOf(contact.contactId)
 })
 
 /** Tests all CRM actions of rules on a store. */
 export const crmRuleSuite = (name: string, store: StoreLayer): void => {
-  const makeWorld = (crm: CrmInMemory, broken: Partial<Crm["Service"]> = {}) =>
-    Layer.mergeAll(store, around, Layer.succeed(Crm, { ...makeCrm(crm), ...broken }))
-  type World = Layer.Success<ReturnType<typeof makeWorld>>
-  const scene = (
-    title: string,
-    test: (crm: CrmInMemory) => Effect.Effect<void, unknown, World>,
-    break_: (crm: CrmInMemory) => Partial<Crm["Service"]> = () => ({})
-  ) => {
-    const crm = emptyCrm()
-    layer(Layer.fresh(makeWorld(crm, break_(crm))))("on a fresh store", (it) => it.effect(title, () => test(crm)))
-  }
+  const scene = scenesOn(store, "crm")
 
   describe(`a CRM action of a rule on ${name}`, () => {
-    scene("is stored with the run and carried out by workers, for a new CRM contact", (crm) =>
+    scene("is stored with the run and carried out by workers, for a new CRM contact", ({ crm }) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag, note, task, workflow, update)
         yield* installApp(crm, "acme", "loc-1")
-        const { result, signalId } = yield* handleRequest({ tenant, request })
+        const { result, signalId } = yield* acme.handleRequest(question)
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason, type }) => `${type} ${outcome}: ${reason}`),
           ["add_tag", "add_note", "create_task", "add_to_workflow", "update_contact"].map(
@@ -86,7 +62,7 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
         )
         assert.deepStrictEqual(crm.calls, [])
         assert.isTrue((yield* replayRun(tenant, signalId)).replay.identical)
-        yield* workAll
+        yield* drainJobs
         const [there] = crm.contacts.values()
         assert.deepInclude(there, { name: "Jo Smith", email: "jo@customer.example", tags: ["roof"] })
         assert.strictEqual(crm.contacts.size, 1)
@@ -103,19 +79,19 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is carried out for the existing CRM contact", (crm) =>
+    scene("is carried out for the existing CRM contact", ({ crm }) =>
       Effect.gen(function* () {
-        const tenant = yield* openWith(tag, { type: "crm_action", action: "remove_tag", tag: "cold" })
+        yield* openWith(tag, { type: "crm_action", action: "remove_tag", tag: "cold" })
         yield* installApp(crm, "acme", "loc-1")
         yield* installApp(crm, "acme", "loc-2")
         crmContact(crm, "loc-1", "crm-jo", { name: "Joanna", email: "jo@customer.example", tags: ["cold"] })
-        yield* handleRequest({ tenant, request })
-        yield* workAll
+        yield* acme.handleRequest(question)
+        yield* drainJobs
         assert.deepInclude(crm.contacts.get("crm-jo"), { name: "Joanna", tags: ["roof"] })
         assert.notInclude(crm.calls, "upsertContact")
         crm.calls.length = 0
-        yield* handleRequest({ tenant, request })
-        yield* workAll
+        yield* acme.handleRequest(question)
+        yield* drainJobs
         assert.notInclude(crm.calls, "findContact")
         assert.strictEqual(crm.contacts.size, 1)
       })
@@ -123,8 +99,8 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
 
     scene("is skipped if it cannot be carried out, with the reason in the run", () =>
       Effect.gen(function* () {
-        const tenant = yield* openWith(tag, { ...tag, location_id: "loc-9" })
-        const { result } = yield* handleRequest({ tenant, request })
+        yield* openWith(tag, { ...tag, location_id: "loc-9" })
+        const { result } = yield* acme.handleRequest(question)
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
           ["skipped: no CRM connected", "skipped: no CRM connected"]
@@ -133,18 +109,18 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("uses only the location that the rule names", (crm) =>
+    scene("uses only the location that the rule names", ({ crm }) =>
       Effect.gen(function* () {
         const empty: Action = { type: "crm_action", action: "add_note", body: "{{contact.nothing}}" }
-        const tenant = yield* openWith({ ...tag, location_id: "loc-2" }, { ...tag, location_id: "loc-9" }, empty)
+        yield* openWith({ ...tag, location_id: "loc-2" }, { ...tag, location_id: "loc-9" }, empty)
         yield* installApp(crm, "acme", "loc-1")
         yield* installApp(crm, "acme", "loc-2")
-        const { result } = yield* handleRequest({ tenant, request })
+        const { result } = yield* acme.handleRequest(question)
         assert.deepStrictEqual(
           result.actions.map(({ reason }) => reason),
           ["queued for the CRM: add_tag", "the location loc-9 is not connected", "its template rendered an empty text"]
         )
-        yield* workAll
+        yield* drainJobs
         assert.deepStrictEqual(
           [...crm.contacts.values()].map(({ locationId }) => locationId),
           ["loc-2"]
@@ -152,11 +128,11 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is not carried out by a dry run", (crm) =>
+    scene("is not carried out by a dry run", ({ crm }) =>
       Effect.gen(function* () {
         const tenant = yield* openWith(tag)
         yield* installApp(crm, "acme", "loc-1")
-        const { result } = yield* dryRun({ tenant, request })
+        const { result } = yield* dryRun({ tenant, request: { ...request, ...question } })
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`),
           ["skipped: a dry run has no effects"]
@@ -165,56 +141,53 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    const failing = (
-      failure: ProviderFailure.ProviderFailure
-    ): ((crm: CrmInMemory) => Effect.Effect<void, unknown, World>) =>
-      Effect.fnUntraced(function* (crm: CrmInMemory) {
-        const tenant = yield* openWith(note)
+    scene("creates a task if the CRM rejects it", ({ crm }) =>
+      Effect.gen(function* () {
+        yield* openWith(note)
         yield* installApp(crm, "acme", "loc-1")
-        yield* handleRequest({ tenant, request })
-        crm.failure = failure
-        yield* workAll
+        yield* acme.handleRequest(question)
+        crm.failure = ProviderFailure.refused("crm", "no such field")
+        yield* drainJobs
         const [task] = yield* tasksOf()
         assert.deepInclude(task, { type: "review", status: "open" })
         assert.include(task?.title, "add a note")
         crm.failure = null
         yield* TestClock.adjust(crmRetryWindowMillis)
-        yield* workAll
+        yield* drainJobs
         assert.deepStrictEqual(crm.notes, [])
         assert.strictEqual((yield* tasksOf()).length, 1)
         assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
+    )
 
-    scene("creates a task if the CRM rejects it", failing(ProviderFailure.refused("crm", "no such field")))
-
-    scene("waits while the CRM does not answer", (crm) =>
+    scene("waits while the CRM does not answer", ({ crm }) =>
       Effect.gen(function* () {
-        const tenant = yield* openWith(note)
+        yield* openWith(note)
         yield* installApp(crm, "acme", "loc-1")
-        yield* handleRequest({ tenant, request })
+        yield* acme.handleRequest(question)
         for (const waitMillis of [10_000, null, 60_000]) {
           crm.failure = ProviderFailure.unavailable("crm", "a pause", { retryAfterMillis: waitMillis })
-          yield* workAll
+          yield* drainJobs
           assert.deepStrictEqual(crm.notes, [])
           yield* TestClock.adjust("1 minute")
         }
         crm.failure = null
-        yield* workAll
+        yield* drainJobs
         assert.strictEqual(crm.notes.length, 1)
         assert.deepStrictEqual(yield* tasksOf(), [])
       })
     )
 
-    scene("creates a task after a day without a response of the CRM", (crm) =>
+    scene("creates a task after a day without a response of the CRM", ({ crm }) =>
       Effect.gen(function* () {
-        const tenant = yield* openWith(tag)
+        yield* openWith(tag)
         yield* installApp(crm, "acme", "loc-1")
-        yield* handleRequest({ tenant, request })
+        yield* acme.handleRequest(question)
         crm.failure = ProviderFailure.unavailable("crm", "a long pause")
-        yield* workAll
+        yield* drainJobs
         assert.deepStrictEqual(yield* tasksOf(), [])
         yield* TestClock.adjust(crmRetryWindowMillis)
-        yield* workAll
+        yield* drainJobs
         const [task] = yield* tasksOf()
         assert.include(task?.title, "add the tag Roof")
         assert.include(task?.title, "a long pause")
@@ -222,63 +195,59 @@ export const crmRuleSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(
-      "is not repeated if it may have been carried out, unless it is idempotent",
-      (crm) =>
-        Effect.gen(function* () {
-          const tenant = yield* openWith(note, tag)
-          yield* installApp(crm, "acme", "loc-1")
-          yield* handleRequest({ tenant, request })
-          yield* workAll
-          const [task, ...others] = yield* tasksOf()
-          assert.include(task?.title, "add a note")
-          assert.deepStrictEqual(others, [])
-          yield* TestClock.adjust("1 hour")
-          yield* workAll
-          assert.strictEqual(crm.notes.length, 1)
-          assert.isAtLeast(crm.calls.filter((call) => call === "addTags").length, 2)
-          assert.strictEqual(yield* (yield* Jobs).backlog, 0)
-        }),
-      (crm) => {
-        const there = makeCrm(crm)
+    scene("is not repeated if it may have been carried out, unless it is idempotent", ({ crm }) =>
+      Effect.gen(function* () {
+        yield* openWith(note, tag)
+        yield* installApp(crm, "acme", "loc-1")
+        yield* acme.handleRequest(question)
+        const real = yield* Crm
         const cut = Effect.fail(ProviderFailure.outcomeUnknown("crm", "the connection was cut"))
         let tagged = 0
-        return {
-          addNote: (...note) => Effect.andThen(there.addNote(...note), cut),
+        const work = Effect.provideService(drainJobs, Crm, {
+          ...real,
+          addNote: (...written) => Effect.andThen(real.addNote(...written), cut),
           addTags: (...tags) =>
-            Effect.flatMap(there.addTags(...tags), (now) => (tagged++ === 0 ? cut : Effect.succeed(now)))
-        }
-      }
-    )
-
-    scene(
-      "creates a task if the server crashed during it",
-      (crm) =>
-        Effect.gen(function* () {
-          const tenant = yield* openWith(note)
-          yield* installApp(crm, "acme", "loc-1")
-          yield* handleRequest({ tenant, request })
-          yield* workAll
-          assert.deepStrictEqual(yield* tasksOf(), [])
-          yield* TestClock.adjust(jobLeaseMillis)
-          yield* workAll
-          assert.strictEqual(crm.notes.length, 1)
-          const [task] = yield* tasksOf()
-          assert.include(task?.title, "the outcome is unknown")
-          assert.strictEqual(yield* (yield* Jobs).backlog, 0)
-        }),
-      (crm) => ({
-        addNote: (...note) => Effect.andThen(makeCrm(crm).addNote(...note), Effect.die(new Error("the power is off")))
+            Effect.flatMap(real.addTags(...tags), (now) => (tagged++ === 0 ? cut : Effect.succeed(now)))
+        })
+        yield* work
+        const [task, ...others] = yield* tasksOf()
+        assert.include(task?.title, "add a note")
+        assert.deepStrictEqual(others, [])
+        yield* TestClock.adjust("1 hour")
+        yield* work
+        assert.strictEqual(crm.notes.length, 1)
+        assert.isAtLeast(crm.calls.filter((call) => call === "addTags").length, 2)
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
       })
     )
 
-    scene("creates a task for a contact that cannot be looked up in the CRM", (crm) =>
+    scene("creates a task if the server crashed during it", ({ crm }) =>
       Effect.gen(function* () {
-        const tenant = yield* openWith(tag)
+        yield* openWith(note)
         yield* installApp(crm, "acme", "loc-1")
-        const nameless = { ...request, contact: { name: "Somebody", email: null, phone: null } }
-        yield* handleRequest({ tenant, request: nameless })
-        yield* workAll
+        yield* acme.handleRequest(question)
+        const real = yield* Crm
+        const addNote: typeof real.addNote = (...written) =>
+          Effect.andThen(real.addNote(...written), Effect.die(new Error("the power is off")))
+        const work = Effect.provideService(drainJobs, Crm, { ...real, addNote })
+        yield* work
+        assert.deepStrictEqual(yield* tasksOf(), [])
+        yield* TestClock.adjust(jobLeaseMillis)
+        yield* work
+        assert.strictEqual(crm.notes.length, 1)
+        const [task] = yield* tasksOf()
+        assert.include(task?.title, "the outcome is unknown")
+        assert.strictEqual(yield* (yield* Jobs).backlog, 0)
+      })
+    )
+
+    scene("creates a task for a contact that cannot be looked up in the CRM", ({ crm }) =>
+      Effect.gen(function* () {
+        yield* openWith(tag)
+        yield* installApp(crm, "acme", "loc-1")
+        const nameless = { ...question, contact: { name: "Somebody", email: null, phone: null } }
+        yield* acme.handleRequest(nameless)
+        yield* drainJobs
         assert.include((yield* tasksOf())[0]?.title, "no email or phone")
         assert.strictEqual(crm.contacts.size, 0)
       })

@@ -5,7 +5,7 @@ import { type FirstSync, noCounts } from "@leadloom/core/domain/crm/FirstSync"
 import { CrmFirstSyncs, CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
 import { Effect } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, noon } from "../Records.ts"
 
 const installRecord = (tenantId: string, changes: Partial<CrmInstall> = {}): CrmInstall => ({

@@ -1,11 +1,11 @@
-import { inMemoryCrm, type CrmInMemory, emptyCrm, grantOf } from "../../memory/Crm.ts"
-import { layer } from "@effect/vitest"
+import { type CrmContact, noFields } from "@leadloom/core/domain/crm/CrmContact"
 import type { CrmInstall } from "@leadloom/core/domain/crm/Location"
+import { CrmInstalls, CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
+import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
 import { sealTokens } from "@leadloom/core/workflow/crm/WithAccess"
-import type { Crm } from "@leadloom/core/port/provider/Crm"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
-import { Clock, Effect, Layer } from "effect"
-import { around, type Store, type StoreLayer } from "../World.ts"
+import { Clock, Effect } from "effect"
+import { type CrmInMemory, grantOf } from "../../memory/Crm.ts"
+import { acme, start } from "../Scene.ts"
 
 /** The location of the tests. */
 export const locationId = "loc-1"
@@ -28,25 +28,49 @@ export const blankInstall = (tenantId: string, now: number): CrmInstall => ({
   updatedAt: now
 })
 
-/** Installs the app for the location, with the tokens of the in-memory CRM. */
-export const install = Effect.fnUntraced(function* (crm: CrmInMemory, tenantId = "acme") {
-  const blank = blankInstall(tenantId, yield* Clock.currentTimeMillis)
-  const installed = yield* sealTokens(blank, grantOf(crm, locationId))
+/** Installs the app for a location of an in-memory CRM. */
+export const install = Effect.fnUntraced(function* (
+  crm: CrmInMemory,
+  tenantId = "acme",
+  changes: Partial<CrmInstall> = {}
+) {
+  const blank = { ...blankInstall(tenantId, yield* Clock.currentTimeMillis), ...changes }
+  const installed = yield* sealTokens(blank, grantOf(crm, blank.locationId))
   yield* (yield* CrmInstalls).insert(installed)
   return installed
 })
 
+/** Installs the app for a location without the synchronisation of contacts. */
+export const installApp = (crm: CrmInMemory, tenantId: string, ofLocation: string) =>
+  install(crm, tenantId, { locationId: ofLocation, sync: "off" })
+
 /** Returns the current install. */
 export const installed = Effect.flatMap(CrmInstalls, (installs) => installs.get("acme", locationId))
 
-/** Runs a test on a fresh store with an in-memory CRM. */
-export const makeCrmScene =
-  (store: StoreLayer) =>
-  (
-    title: string,
-    test: (crm: CrmInMemory) => Effect.Effect<void, unknown, Layer.Success<typeof around> | Crm | Store>
-  ): void => {
-    const crm = emptyCrm()
-    const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryCrm(crm))
-    layer(world)((it) => it.effect(title, () => test(crm)))
-  }
+/** Creates the tenant with a location of a CRM that accepts its requests. */
+export const open = Effect.fnUntraced(function* (crm: CrmInMemory) {
+  yield* acme.open()
+  const location = { locationId, tenantId: "acme", sessions: "off", createdAt: start, updatedAt: start } as const
+  yield* (yield* CrmLocations).put(location)
+  yield* install(crm)
+})
+
+/** Creates a contact in an in-memory CRM. */
+export const crmContact = (
+  crm: CrmInMemory,
+  ofLocation: string,
+  crmContactId: string,
+  fields: Partial<CrmContact> = {}
+): void =>
+  void crm.contacts.set(crmContactId, {
+    ...noFields,
+    smsOptOut: false,
+    ...fields,
+    locationId: ofLocation,
+    crmContactId
+  })
+
+let providerEvents = 0
+/** Reports a contact in the same way as HighLevel. */
+export const reportContact = (crmContactId: string, said: Partial<CrmContact> = {}) =>
+  receiveCrmEvent(`event-${++providerEvents}`, { _tag: "ContactChanged", locationId, crmContactId, said })

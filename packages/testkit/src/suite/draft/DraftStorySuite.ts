@@ -1,23 +1,19 @@
+import type { Doubles } from "../Doubles.ts"
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
-import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
-import { assert, layer } from "@effect/vitest"
+import type { Fate } from "../../memory/EmailTransport.ts"
+import { assert, describe } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { dismissDraft } from "@leadloom/core/workflow/draft/Drafts"
 import { contentHash, type Draft } from "@leadloom/core/domain/draft/Draft"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
-import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
-import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
-import { Clock, Effect, Exit, Layer } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { freshTenant } from "../Records.ts"
-import { around, domainOfTenant, rawMail, type StoreLayer } from "../World.ts"
+import { domainOfTenant, inTenant, present, scenesOn, type Services, thanks } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const fates = {
   taken: { left: true, response: "250 ok", refused: [], assigned: null },
@@ -55,22 +51,6 @@ const steps = fc.array(
 
 type Step = (typeof steps extends fc.Arbitrary<infer A> ? A : never)[number]
 
-/** Creates a tenant whose pipeline drafts a reply to every message, and receives a first mail. */
-const begin = Effect.fnUntraced(function* (tenantId: string) {
-  const rule = {
-    id: "rule_all",
-    name: "All",
-    priority: 1,
-    when: { fact: "message.text", op: "contains", value: "roof" },
-    actions: [{ type: "reply", template: "Thank you." }]
-  } as const
-  const domain = domainOfTenant(tenantId)
-  const made = yield* createTenant({ tenantId, name: "Acme", domain, preset: null, hipaa: false })
-  const tenant = yield* saveConfig(tenantId, { ...made.config, rules: [rule], replyMode: "draft" })
-  yield* connectEmail(tenantId, { provider: "smtp", providerGrantId: null, email: `sales@${domain}`, name: null })
-  return tenant
-})
-
 /** The state of a story: the drafts, how often each was sent, and the contact's newest message without a reply. */
 interface Tale {
   readonly drafts: Array<Draft>
@@ -81,13 +61,13 @@ interface Tale {
 
 /** Tests drafts with random steps on a store. */
 export const draftStorySuite = (name: string, store: StoreLayer): void => {
-  const outbox: Array<OutgoingMail> = []
-  let now: keyof typeof fates = "taken"
-  const relay = inMemoryEmailTransport(outbox, () => fates[now])
-
-  const report = Effect.fnUntraced(function* (taken: ReadonlyArray<Step>) {
+  const report = Effect.fnUntraced(function* (taken: ReadonlyArray<Step>, relay: Doubles["mail"]) {
     const tenantId = freshTenant()
-    const tenant = yield* begin(tenantId)
+    const { connectMail, draftOf, receiveMail, tasksOf, ...steps } = inTenant(tenantId)
+    const tenant = yield* steps.open({ rules: [thanks], replyMode: "draft" })
+    yield* connectMail(null)
+    const decide = (how: keyof typeof fates) =>
+      void relay.fates.splice(0, relay.fates.length, ...Array.from({ length: 3 }, () => fates[how]))
     const drafts = yield* Drafts
     const tale: Tale = { drafts: [], left: new Map(), open: null }
     let number = 0
@@ -95,15 +75,15 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       const id = `${number++}@${tenantId}.example`
       const date = new Date(yield* Clock.currentTimeMillis).toUTCString()
       const references = `<0@${tenantId}.example>`
-      const raw = rawMail({ id, from, to, date, references, subject: "Re: A roof", body: `Roof ${number}`, more })
-      return { id, ...(yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })) }
+      const mail = { id, from, to, date, references, subject: "Re: A roof", body: `Roof ${number}`, more }
+      return { id, ...(yield* receiveMail(mail)) }
     })
     const own = `sales@${domainOfTenant(tenantId)}`
     const arrive = accept("jo@customer.example", own, [])
     const first = yield* arrive
-    const contactId = first.contactId ?? assert.fail("no contact")
+    const contactId = present(first.contactId)
     tale.open = first.id
-    const pending = drafts.pending(tenantId, contactId)
+    const pending = draftOf(contactId)
 
     const approve = Effect.fnUntraced(function* (step: Extract<Step, { does: "approve" }>) {
       const meant = step.draft === null ? null : (tale.drafts[step.draft] ?? null)
@@ -116,11 +96,11 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
         headMessageId: step.seen === "all" ? (seen?.headMessageId ?? null) : null,
         body: step.edited ? "Thank you very much." : null
       }
-      now = step.fate
-      const mails = outbox.length
+      decide(step.fate)
+      const mails = relay.outbox.length
       const approvals = Array.from({ length: step.times }, () => Effect.exit(approveDraft(tenant, contactId, approval)))
       const exits = yield* Effect.all(approvals, { concurrency: step.times })
-      const sent = outbox.slice(mails)
+      const sent = relay.outbox.slice(mails)
       const fresh =
         before !== null && (meant === null || meant.draftId === before.draftId) && step.seen !== "another text"
       if (!fresh) return assert.deepStrictEqual(sent, [], "nothing but what is pending and was seen is sent")
@@ -143,19 +123,13 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
     })
 
     const reply = Effect.fnUntraced(function* (how: keyof typeof fates) {
-      now = how
+      decide(how)
       yield* Effect.exit(sendMessage(tenant, contactId, { channel: "email", body: "Myself.", replyAll: false }, null))
       // After a refused send, the message has no reply yet, so a later draft may answer it.
       if (how !== "refused") tale.open = null
     })
 
-    const perform = (
-      step: Step
-    ): Effect.Effect<
-      unknown,
-      unknown,
-      Effect.Services<typeof arrive | typeof pending> | Layer.Success<typeof world>
-    > => {
+    const perform = (step: Step): Effect.Effect<unknown, unknown, Services> => {
       switch (step.does) {
         case "arrive":
           return Effect.map(arrive, ({ id }) => void (tale.open = id))
@@ -181,7 +155,7 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
       if (made !== null && made.draftId !== tale.drafts.at(-1)?.draftId) tale.drafts.push(made)
     }
     const waiting = (yield* pending) === null ? 0 : 1
-    const tasks = yield* (yield* Tasks).ofContact(tenantId, contactId)
+    const tasks = yield* tasksOf(contactId)
     const open = tasks.filter(({ status, type }) => type === "reply_approval" && status === "open")
     assert.strictEqual(open.length, waiting, "a task is open for what is pending, and for nothing else")
     for (const [draftId, times] of tale.left) {
@@ -190,18 +164,16 @@ export const draftStorySuite = (name: string, store: StoreLayer): void => {
     }
   })
 
-  const world = Layer.mergeAll(store, around, relay)
-  layer(world)(`drafts after random steps on ${name}`, (it) => {
-    it.effect(
+  const scene = scenesOn(store)
+  describe(`drafts after random steps on ${name}`, () => {
+    scene(
       "lead to at most one email, which answers the newest message, and to none after being superseded or dismissed",
-      () =>
+      ({ mail }) =>
         Effect.gen(function* () {
-          yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00.000Z"))
-          const context = yield* Effect.context<Layer.Success<typeof world>>()
-          const property = fc.asyncProperty(steps, (taken) => Effect.runPromiseWith(context)(report(taken)))
+          const context = yield* Effect.context<Services>()
+          const property = fc.asyncProperty(steps, (taken) => Effect.runPromiseWith(context)(report(taken, mail)))
           yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
-        }),
-      120_000
+        })
     )
   })
 }

@@ -1,8 +1,7 @@
 /**
  * Suites of drafts and their approval. Automatic replies belong in `suite/sending`.
  */
-import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
 import { dismissDraft, readDraft } from "@leadloom/core/workflow/draft/Drafts"
@@ -10,7 +9,6 @@ import { contentHash } from "@leadloom/core/domain/draft/Draft"
 import { labelSubject } from "@leadloom/core/workflow/conversation/LabelSubject"
 import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
 import { sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { maxSendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
@@ -21,46 +19,22 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { updateTask } from "@leadloom/core/workflow/task/UpdateTask"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { taskRecord } from "../Records.ts"
-import { around, start, type StoreLayer } from "../World.ts"
-import {
-  open,
-  accept,
-  receive,
-  approval,
-  again,
-  stateOf,
-  conflict,
-  letter,
-  refused,
-  away,
-  taken
-} from "./DraftWorld.ts"
+import { acme, scenesOn, type Services, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
+import { open, accept, receive, approval, again, stateOf, conflict, letter, refused, away } from "./DraftWorld.ts"
 
 /** Tests drafts on a store. */
 export const draftSuite = (name: string, store: StoreLayer): void => {
-  const outbox: Array<OutgoingMail> = []
-  const fates: Array<Fate> = []
-  const relay = inMemoryEmailTransport(outbox, () => fates.shift() ?? taken)
-  const world = Layer.mergeAll(store, around, relay)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) =>
-      it.effect(title, () =>
-        Effect.suspend(() => {
-          outbox.length = 0
-          fates.length = 0
-          return test()
-        })
-      )
-    )
+  const scene = scenesOn(store)
 
   describe(`approving a draft on ${name}`, () => {
-    scene("sends it once as the agent's reply to its message, for any number of requests", () =>
+    scene("sends it once as the agent's reply to its message, for any number of requests", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft, messageId } = yield* receive(tenant, { more: ["Reply-To: desk@customer.example"] })
+        const { contactId, draft, messageId } = yield* receive({ more: ["Reply-To: desk@customer.example"] })
         const shown = (yield* readDraft("acme", contactId)) ?? assert.fail("nothing is shown")
         assert.deepStrictEqual([shown.to, shown.subject], [["desk@customer.example"], "Re: A roof"])
         assert.deepStrictEqual([draft.messageId, draft.headMessageId], [messageId, messageId])
@@ -95,10 +69,10 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("sends the edited text once, and its approval cannot be repeated with another text", () =>
+    scene("sends the edited text once, and its approval cannot be repeated with another text", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId, draft } = yield* receive(tenant, {})
+        const { contactId, draft } = yield* receive()
         const edited = { draftId: draft.draftId, contentHash: contentHash(draft.text), body: "Thank you, Jo." }
         const sent = yield* approveDraft(tenant, contactId, approval(edited))
         assert.strictEqual((yield* approveDraft(tenant, contactId, approval(edited))).messageId, sent.messageId)
@@ -110,12 +84,12 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("fails if the person saw another state, and returns the current one", () =>
+    scene("fails if the person saw another state, and returns the current one", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const first = yield* receive(tenant, {})
+        const first = yield* receive()
         const { contactId } = first
-        const second = yield* receive(tenant, again("2@x.example"))
+        const second = yield* receive(again("2@x.example"))
         const now = second.draft.draftId
         const stale = { draftId: first.draft.draftId }
         assert.deepStrictEqual(yield* conflict(tenant, contactId, stale), ["superseded", now, null])
@@ -130,7 +104,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
           outbox.map(({ inReplyTo }) => inReplyTo),
           ["2@x.example"]
         )
-        yield* accept(tenant, again("3@x.example"))
+        yield* accept(again("3@x.example"))
         assert.deepStrictEqual(yield* conflict(tenant, contactId), ["newer_message", null, null])
         assert.strictEqual(
           (yield* approveDraft(tenant, contactId, approval({ draftId: now }))).messageId,
@@ -144,7 +118,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       () =>
         Effect.gen(function* () {
           const tenant = yield* open
-          const quiet = yield* accept(tenant, {
+          const quiet = yield* accept({
             from: "kim@customer.example",
             id: "k@x.example",
             body: "Hello",
@@ -153,7 +127,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
           yield* workDueSignals()
           assert.strictEqual(yield* conflict(tenant, quiet.contactId), "DraftNotFound")
           assert.strictEqual(yield* conflict(tenant, "con_of_nobody"), "ContactNotFound")
-          const { contactId, draft } = yield* receive(tenant, {})
+          const { contactId, draft } = yield* receive()
           const foreign = { draftId: draft.draftId }
           assert.strictEqual(yield* conflict(tenant, quiet.contactId, foreign), "DraftNotFound")
           assert.strictEqual(yield* conflict({ ...tenant, hipaa: true }, contactId), "EmailClosed")
@@ -171,32 +145,34 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         })
     )
 
-    scene("makes the draft pending again with its task after a permanent rejection, and allows a retry", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open
-        const { contactId, draft } = yield* receive(tenant, {})
-        fates.push(refused)
-        assert.strictEqual(yield* conflict(tenant, contactId), "MailRefused")
-        assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
-        const sent = yield* approveDraft(tenant, contactId, approval({ draftId: draft.draftId }))
-        const history = yield* (yield* Messages).ofContact("acme", contactId)
-        assert.deepStrictEqual(
-          history.map(({ delivery }) => delivery),
-          [null, "failed", "sent"]
-        )
-        assert.deepStrictEqual(
-          [sent.replayed, outbox.length, ...(yield* stateOf(contactId))],
-          [false, 2, "sent", "done"]
-        )
-      })
+    scene(
+      "makes the draft pending again with its task after a permanent rejection, and allows a retry",
+      ({ mail: { fates, outbox } }) =>
+        Effect.gen(function* () {
+          const tenant = yield* open
+          const { contactId, draft } = yield* receive()
+          fates.push(refused)
+          assert.strictEqual(yield* conflict(tenant, contactId), "MailRefused")
+          assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
+          const sent = yield* approveDraft(tenant, contactId, approval({ draftId: draft.draftId }))
+          const history = yield* acme.messagesOf(contactId)
+          assert.deepStrictEqual(
+            history.map(({ delivery }) => delivery),
+            [null, "failed", "sent"]
+          )
+          assert.deepStrictEqual(
+            [sent.replayed, outbox.length, ...(yield* stateOf(contactId))],
+            [false, 2, "sent", "done"]
+          )
+        })
     )
 
     scene(
       "is completed by workers after an outage; a rejection makes the draft pending again unless a newer message exists",
-      () =>
+      ({ mail: { fates, outbox } }) =>
         Effect.gen(function* () {
           const tenant = yield* open
-          const { contactId } = yield* receive(tenant, {})
+          const { contactId } = yield* receive()
           fates.push(away, refused)
           const queued = yield* approveDraft(tenant, contactId, approval())
           assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
@@ -206,7 +182,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
           assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
           fates.push(away, refused)
           yield* approveDraft(tenant, contactId, approval())
-          yield* accept(tenant, again("2@x.example"))
+          yield* accept(again("2@x.example"))
           yield* workDueSends()
           assert.deepStrictEqual([outbox.length, ...(yield* stateOf(contactId))], [4, "superseded", "done"])
         })
@@ -216,8 +192,8 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   describe(`a pending draft on ${name}`, () => {
     scene("is dismissed when a person completes its task, and by no other change of tasks", () =>
       Effect.gen(function* () {
-        const tenant = yield* open
-        const { contactId, draft } = yield* receive(tenant, {})
+        yield* open
+        const { contactId, draft } = yield* receive()
         const approve = draft.taskId ?? "task_"
         const call = taskRecord("acme", 9, { contactId: draft.contactId, type: "callback" })
         yield* (yield* Tasks).insert(call)
@@ -227,38 +203,40 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
         yield* updateTask("acme", approve, { status: "done" })
         assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
-        const next = yield* receive(tenant, again("2@x.example"))
+        const next = yield* receive(again("2@x.example"))
         yield* updateTask("acme", approve, { status: "open" })
         yield* updateTask("acme", approve, { status: "done" })
         assert.strictEqual((yield* (yield* Drafts).find("acme", next.draft.draftId))?.state, "pending")
       })
     )
 
-    scene("is dismissed with its task and sends nothing, and a sent draft cannot be dismissed", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open
-        const { contactId, draft } = yield* receive(tenant, {})
-        yield* dismissDraft("acme", contactId, draft.draftId)
-        yield* dismissDraft("acme", contactId, null)
-        assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
-        assert.deepStrictEqual(yield* conflict(tenant, contactId), ["dismissed", null, null])
-        yield* receive(tenant, again("2@x.example"))
-        yield* approveDraft(tenant, contactId, approval())
-        assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, null)))._tag, "DraftChanged")
-        assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, "draft_x")))._tag, "DraftNotFound")
-        assert.strictEqual(outbox.length, 1)
-      })
+    scene(
+      "is dismissed with its task and sends nothing, and a sent draft cannot be dismissed",
+      ({ mail: { outbox } }) =>
+        Effect.gen(function* () {
+          const tenant = yield* open
+          const { contactId, draft } = yield* receive()
+          yield* dismissDraft("acme", contactId, draft.draftId)
+          yield* dismissDraft("acme", contactId, null)
+          assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
+          assert.deepStrictEqual(yield* conflict(tenant, contactId), ["dismissed", null, null])
+          yield* receive(again("2@x.example"))
+          yield* approveDraft(tenant, contactId, approval())
+          assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, null)))._tag, "DraftChanged")
+          assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, "draft_x")))._tag, "DraftNotFound")
+          assert.strictEqual(outbox.length, 1)
+        })
     )
 
     const supersedes = (
       what: string,
-      step: (tenant: Tenant, contactId: string) => Effect.Effect<unknown, unknown, Layer.Success<typeof world>>,
+      step: (tenant: Tenant, contactId: string) => Effect.Effect<unknown, unknown, Services>,
       expected: ReadonlyArray<string> = ["superseded", "done"]
     ) =>
       scene(`${expected[0] === "pending" ? "outlives" : "is superseded by"} ${what}`, () =>
         Effect.gen(function* () {
           const tenant = yield* open
-          const { contactId } = yield* receive(tenant, {})
+          const { contactId } = yield* receive()
           yield* step(tenant, contactId)
           const found: ReadonlyArray<string | undefined> = yield* stateOf(contactId)
           assert.deepStrictEqual(found, expected)
@@ -266,39 +244,31 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       )
     const own = { from: "sales@acme.com", to: "jo@customer.example", inReplyTo: "first@customer.example", body: "Hm" }
     const early = "Mon, 02 Mar 2026 08:00:00 +0000"
-    supersedes("a newer message of the contact", (tenant) => accept(tenant, again("2@x.example")))
+    supersedes("a newer message of the contact", () => accept(again("2@x.example")))
     supersedes("a message that a person writes to the contact", (tenant, contactId) =>
       sendMessage(tenant, contactId, letter, null)
     )
-    supersedes("a mail that a person wrote in another mail program", (tenant) =>
-      accept(tenant, { ...own, id: "own@acme.com", date: "Mon, 02 Mar 2026 09:01:30 +0000" })
+    supersedes("a mail that a person wrote in another mail program", () =>
+      accept({ ...own, id: "own@acme.com", date: "Mon, 02 Mar 2026 09:01:30 +0000" })
     )
     supersedes("the archiving of the contact", (_, contactId) => archiveContact("acme", contactId))
     const waiting = ["pending", "open"]
-    supersedes(
-      "old mail that is only stored now",
-      (tenant) => accept(tenant, { ...own, id: "o@acme.com", date: early }),
-      waiting
-    )
-    supersedes(
-      "an imported history",
-      (tenant) => accept(tenant, { ...again("old@x.example"), date: early }, true),
-      waiting
-    )
+    supersedes("old mail that is only stored now", () => accept({ ...own, id: "o@acme.com", date: early }), waiting)
+    supersedes("an imported history", () => accept({ ...again("old@x.example"), date: early }, true), waiting)
     supersedes(
       "a notice of absence",
-      (tenant) => accept(tenant, { ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] }),
+      () => accept({ ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] }),
       waiting
     )
 
     scene("is not written if a person replied before the pipeline, or archived the contact", () =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* accept(tenant, {})
+        const { contactId } = yield* accept()
         yield* sendMessage(tenant, contactId, letter, null)
         yield* workDueSignals()
         assert.deepStrictEqual(yield* stateOf(contactId), [undefined])
-        yield* accept(tenant, again("2@x.example"))
+        yield* accept(again("2@x.example"))
         yield* archiveContact("acme", contactId)
         yield* workDueSignals()
         assert.deepStrictEqual(yield* stateOf(contactId), [undefined])
@@ -309,9 +279,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
   describe(`a conversation on ${name}`, () => {
     scene("records the contact of a message, reports it once, and removes it again", () =>
       Effect.gen(function* () {
-        const tenant = yield* open
-        const jo = yield* accept(tenant, {})
-        const kim = yield* accept(tenant, { from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
+        yield* open
+        const jo = yield* accept()
+        const kim = yield* accept({ from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
         const label = (messageId: string, subject: string | null, contactId: string = jo.contactId) =>
           labelSubject("acme", contactId, messageId, subject)
         const tag = (effect: ReturnType<typeof label>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
@@ -338,9 +308,9 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
       () =>
         Effect.gen(function* () {
           const tenant = yield* open
-          const { contactId, messageId } = yield* accept(tenant, {})
-          yield* accept(tenant, again("2@x.example"))
-          yield* accept(tenant, { ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] })
+          const { contactId, messageId } = yield* accept()
+          yield* accept(again("2@x.example"))
+          yield* accept({ ...again("v@x.example"), more: ["Auto-Submitted: auto-replied"] })
           yield* sendMessage(tenant, contactId, letter, null)
           const unread = Effect.map(
             Effect.flatMap(Conversations, (conversations) => conversations.get("acme", contactId)),
@@ -351,7 +321,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual(yield* unread, 1)
           yield* markRead("acme", contactId, null)
           assert.strictEqual(yield* unread, 0)
-          const other = yield* accept(tenant, { from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
+          const other = yield* accept({ from: "kim@customer.example", id: "k@x.example", subject: "Hi" })
           const foreign = yield* Effect.flip(markRead("acme", contactId, other.messageId))
           assert.strictEqual(foreign._tag, "NotInConversation")
         })

@@ -1,44 +1,30 @@
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import type { Fate } from "../../memory/EmailTransport.ts"
-import { assert } from "@effect/vitest"
 import { type Approval, approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
-import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import { updateAliases } from "@leadloom/core/workflow/mailbox/Grants"
-import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type MailText, openTenant, rawMail } from "../World.ts"
+import { acme, type MailText, present, thanks } from "../Scene.ts"
 
+/** Creates the tenant with an account and drafted replies. */
 export const open = Effect.gen(function* () {
-  const rule = {
-    id: "rule_thanks",
-    name: "Thanks",
-    priority: 1,
-    when: { fact: "message.text", op: "contains", value: "roof" },
-    actions: [{ type: "reply", template: "Thank you." }]
-  } as const
-  const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft" })
-  yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
-  yield* updateAliases(tenant, ["sales@acme.com"])
+  const tenant = yield* acme.open({ rules: [thanks], replyMode: "draft" })
+  yield* acme.connectMail()
   return tenant
 })
 
-export const accept = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText, historical = false) {
-  yield* TestClock.adjust("1 minute")
-  const { contactId, messageId } = yield* ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
-  return { contactId: contactId ?? assert.fail("no contact"), messageId: messageId ?? assert.fail("no message") }
+/** Receives a mail and lets the pipeline draft a reply. */
+export const receive = Effect.fnUntraced(function* (mail: MailText = {}) {
+  const accepted = yield* acme.handleMail(mail)
+  return { ...accepted, draft: present(yield* acme.draftOf(accepted.contactId)) }
 })
 
-/** Receives a mail and lets the pipeline draft a reply. */
-export const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
-  const taken = yield* accept(tenant, mail)
-  yield* workDueSignals()
-  const draft = yield* (yield* Drafts).pending("acme", taken.contactId)
-  return { ...taken, draft: draft ?? assert.fail("no draft") }
+/** Receives a mail one minute later, without running the pipeline. */
+export const accept = Effect.fnUntraced(function* (mail: MailText = {}, historical = false) {
+  yield* TestClock.adjust("1 minute")
+  const { contactId, messageId } = yield* acme.receiveMail(mail, historical)
+  return { contactId: present(contactId), messageId: present(messageId) }
 })
 
 export const approval = (changes: Partial<Approval> = {}): Approval => ({
@@ -58,7 +44,7 @@ export const again = (id: string): MailText => ({
 export const stateOf = (contactId: string) =>
   Effect.gen(function* () {
     const draft = yield* (yield* Drafts).newest("acme", contactId)
-    const tasks = (yield* (yield* Tasks).ofContact("acme", contactId)).filter(({ type }) => type === "reply_approval")
+    const tasks = (yield* acme.tasksOf(contactId)).filter(({ type }) => type === "reply_approval")
     return [draft?.state, ...tasks.map(({ status }) => status)]
   })
 
@@ -71,4 +57,3 @@ export const conflict = (tenant: Tenant, contactId: string, changes: Partial<App
 export const letter = { channel: "email", body: "Myself.", replyAll: false } as const
 export const refused: Fate = ProviderFailure.refused("mail", "550 no")
 export const away: Fate = ProviderFailure.unavailable("mail", "451 later")
-export const taken: Fate = { left: true, response: "250 ok", refused: [], assigned: null }

@@ -1,16 +1,12 @@
-import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { approveDraft } from "@leadloom/core/workflow/draft/ApproveDraft"
-import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { maxTextSteps } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
 import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import { unitLimits } from "@leadloom/core/domain/budget/Budget"
-import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
-import { Effect, Layer } from "effect"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { Effect } from "effect"
+import { acme, scenesOn, thanks } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const phrases = Array.from({ length: 199 }, (_, index) => `a full refund ${index}`)
 const guardrail: Guardrail = {
@@ -19,28 +15,17 @@ const guardrail: Guardrail = {
   outcome: "block",
   phrases: ["we promise", ...phrases]
 }
-const thanks = {
-  id: "rule_thanks",
-  name: "Thanks",
-  priority: 1,
-  when: { fact: "message.text", op: "contains", value: "roof" },
-  actions: [{ type: "reply", template: "Thank you." }]
-} as const
 const long = "You get a full answer soon. ".repeat(300)
 
 /** Tests drafts whose checks take longer than one unit of work allows, on a store. */
 export const longDraftSuite = (name: string, store: StoreLayer): void => {
-  const outbox: Array<OutgoingMail> = []
-  const relay = inMemoryEmailTransport(outbox, () => ({ left: true, response: "250 ok", refused: [], assigned: null }))
-  layer(Layer.fresh(Layer.mergeAll(store, around, relay)))(`a long draft: ${name}`, (it) =>
-    it.effect("is checked before it is sent, and its evaluations are stored once", () =>
+  const scene = scenesOn(store)
+  describe(`a long draft: ${name}`, () => {
+    scene("is checked before it is sent, and its evaluations are stored once", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
-        outbox.length = 0
-        const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "draft", guardrails: [guardrail] })
-        yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: null })
-        const mail = yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
-        const contactId = mail.contactId ?? assert.fail("no contact")
-        yield* workDueSignals()
+        const tenant = yield* acme.open({ rules: [thanks], replyMode: "draft", guardrails: [guardrail] })
+        yield* acme.connectMail()
+        const { contactId } = yield* acme.handleMail()
         assert.isAbove(maxTextSteps([guardrail], long), unitLimits.steps)
         const approve = (body: string) =>
           approveDraft(tenant, contactId, { draftId: null, contentHash: null, headMessageId: null, body })
@@ -57,5 +42,5 @@ export const longDraftSuite = (name: string, store: StoreLayer): void => {
         )
       })
     )
-  )
+  })
 }

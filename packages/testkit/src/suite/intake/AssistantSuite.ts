@@ -1,4 +1,4 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { answerTool } from "@leadloom/core/workflow/assistant/AnswerTool"
 import { makeAssistantSecret, removeAssistant, setRetellKey } from "@leadloom/core/workflow/assistant/AssistantKeys"
 import { authenticateAssistant } from "@leadloom/core/workflow/assistant/AuthenticateAssistant"
@@ -7,13 +7,13 @@ import type { AssistantCall, ToolCall } from "@leadloom/core/domain/assistant/To
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { acme, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const number = "+15550002222"
 const line: AssistantCall = { platform: "vapi", callId: "c1", direction: "inbound", number }
@@ -37,13 +37,11 @@ const contactsOf = Effect.flatMap(Contacts, (contacts) =>
     .pipe(Effect.map((holders) => holders.map(({ contact }) => contact)))
 )
 
-const open = openTenant("acme", { timeZone: "Europe/Berlin" })
+const open = acme.open({ timeZone: "Europe/Berlin" })
 
 /** Tests voice assistants on a store. */
 export const assistantSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`a voice assistant on ${name}`, () => {
     scene("authenticates by its newest secret, or by a signature with the configured key", () =>
@@ -116,7 +114,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
         assert.deepInclude(contact, { name: "Jo Smith", email: "jo@customer.example", phone: number, company: null })
-        const said = yield* (yield* Messages).ofContact("acme", contact?.contactId ?? "")
+        const said = yield* acme.messagesOf(contact?.contactId ?? null)
         assert.deepStrictEqual(
           said.map(({ actor, body, channel, leadId }) => ({ actor, body, channel, leadId })),
           [{ actor: "contact", body: "The roof leaks", channel: "voice", leadId: first.facts["lead_id"] }]
@@ -126,7 +124,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(again.facts["lead_id"], first.facts["lead_id"])
         yield* TestClock.setTime(start + 2 * 86_400_000)
         yield* answerTool(tenant, line, tool("book_callback", {}))
-        assert.strictEqual((yield* (yield* Messages).ofContact("acme", contact?.contactId ?? "")).length, 2)
+        assert.strictEqual((yield* acme.messagesOf(contact?.contactId ?? null)).length, 2)
       })
     )
 
@@ -141,7 +139,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
           notes: null
         })
         yield* answerTool(tenant, line, tool("create_lead", { email: "Ann@other.example", message: "Cancel my order" }))
-        assert.deepStrictEqual(yield* (yield* Messages).ofContact("acme", ann.contactId), [])
+        assert.deepStrictEqual(yield* acme.messagesOf(ann.contactId), [])
         const [caller] = yield* contactsOf
         assert.deepInclude(caller, { email: null, phone: number })
       })
@@ -158,7 +156,7 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         )
         assert.deepStrictEqual(yield* answerTool(tenant, line, requests), first)
         const [contact] = yield* contactsOf
-        const tasks = yield* (yield* Tasks).ofContact("acme", contact?.contactId ?? "")
+        const tasks = yield* acme.tasksOf(contact?.contactId ?? null)
         assert.deepStrictEqual(
           tasks.map(({ dueAt, taskId, title, type }) => ({ dueAt, taskId: String(taskId), title, type })),
           [
@@ -223,14 +221,14 @@ export const assistantSuite = (name: string, store: StoreLayer): void => {
         const [call] = calls
         assert.strictEqual(calls.length, 1)
         assert.deepInclude(call, { provider: "vapi", status: "completed", durationSeconds: 192, fromNumber: number })
-        const [message, ...others] = yield* (yield* Messages).ofContact("acme", call?.contactId ?? "")
+        const [message, ...others] = yield* acme.messagesOf(call?.contactId ?? null)
         assert.deepStrictEqual(others, [])
         assert.strictEqual(
           message?.body,
           "Call, 3 min 12 s, answered\n\nA leaking roof.\n\nAI: Hello\nUser: My roof leaks"
         )
         assert.strictEqual(message?.messageId, call?.messageId)
-        assert.deepStrictEqual(yield* (yield* Tasks).ofContact("acme", call?.contactId ?? ""), [])
+        assert.deepStrictEqual(yield* acme.tasksOf(call?.contactId ?? null), [])
       })
     )
   })

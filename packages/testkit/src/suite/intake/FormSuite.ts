@@ -1,34 +1,21 @@
-import { inMemoryHumanCheck } from "../../memory/HumanCheck.ts"
-import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
-import { assert, describe, layer } from "@effect/vitest"
-import { doubleSubmitMillis, submitForm, type Visitor } from "@leadloom/core/workflow/intake/SubmitForm"
+import { assert, describe } from "@effect/vitest"
+import { doubleSubmitMillis, type Visitor } from "@leadloom/core/workflow/intake/SubmitForm"
 import type { FormFields } from "@leadloom/core/workflow/intake/Submission"
 import { closedForm, type PublicForm } from "@leadloom/core/domain/tenant/PublicForm"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
-
-const rule = {
-  id: "rule_thanks",
-  name: "Thanks",
-  priority: 1,
-  when: { fact: "message.text", op: "contains", value: "roof" },
-  actions: [{ type: "reply", template: "Thank you." }]
-} as const
+import { acme, scenesOn, start, thanks } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const open = (form: Partial<PublicForm> = {}) =>
   Effect.gen(function* () {
     const publicForm = { ...closedForm, enabled: true, ...form }
-    const tenant = yield* openTenant("acme", { rules: [rule], replyMode: "draft", publicForm })
-    yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "office@acme.com", name: "Acme" })
+    const tenant = yield* acme.open({ rules: [thanks], replyMode: "draft", publicForm })
+    yield* acme.connectMail()
     return tenant
   })
 
@@ -50,36 +37,28 @@ const saidTo = (contactId: string) =>
   })
 
 const outcomes = Effect.gen(function* () {
-  const counts = yield* (yield* Arrivals).counts("acme")
+  const counts = yield* acme.arrivals
   return Object.fromEntries(counts.map(({ count, outcome }) => [outcome, count]))
 })
 
-const why = (tenant: Tenant, fields: FormFields, of: Visitor = visitor) =>
-  Effect.map(Effect.flip(submitForm(tenant, fields, of)), ({ _tag }) => _tag)
+const why = (fields: FormFields, of: Visitor = visitor) =>
+  Effect.map(Effect.flip(acme.receiveForm(fields, of)), ({ _tag }) => _tag)
 
 /** Tests public forms on a store. */
 export const formSuite = (name: string, store: StoreLayer): void => {
-  const services = Layer.mergeAll(
-    store,
-    around,
-    inMemoryEmailTransport([], () => assert.fail("nothing is sent here")),
-    inMemoryHumanCheck(["a token", "another token"])
-  )
-  type Services = Layer.Success<typeof services>
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
-    layer(Layer.fresh(services))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`public forms on ${name}`, () => {
     scene("a submission under a known address stays separate from that contact's replies and drafts", () =>
       Effect.gen(function* () {
-        const tenant = yield* open()
-        yield* ingestEmail({ tenant, raw: rawMail({}), source: "smtp", historical: false })
+        yield* open()
+        yield* acme.receiveMail()
         yield* workDueSignals()
         const known = yield* joHerself
         const drafts = yield* Drafts
         const draft = yield* drafts.pending("acme", known.contactId)
         assert.isNotNull(draft)
-        yield* submitForm(tenant, { ...jo, phone: "+12025550199", company: "Evil Ltd" }, visitor)
+        yield* acme.receiveForm({ ...jo, phone: "+12025550199", company: "Evil Ltd" }, visitor)
         yield* workDueSignals()
         assert.deepStrictEqual(yield* joHerself, known)
         assert.isNull(yield* holderOf("phone", "+12025550199"))
@@ -90,8 +69,8 @@ export const formSuite = (name: string, store: StoreLayer): void => {
     )
     scene("an unknown sender becomes a contact, and its first message gets a reply like any other", () =>
       Effect.gen(function* () {
-        const tenant = yield* open()
-        yield* submitForm(tenant, { ...jo, phone: "(202) 555-0199", consent: "on", consent_text: "Yes." }, visitor)
+        yield* open()
+        yield* acme.receiveForm({ ...jo, phone: "(202) 555-0199", consent: "on", consent_text: "Yes." }, visitor)
         yield* workDueSignals()
         const contact = yield* joHerself
         assert.deepStrictEqual(yield* holderOf("phone", "+12025550199"), contact)
@@ -102,14 +81,14 @@ export const formSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(consent, { given: true, text: "Yes.", at: new Date(start).toISOString() })
         assert.match(JSON.stringify(consent), /"address_hash":"[0-9a-f]{40}"/u)
         assert.notInclude(JSON.stringify(message), "203.0.113.7")
-        assert.isNotNull(yield* (yield* Drafts).pending("acme", contact.contactId))
+        assert.isNotNull(yield* acme.draftOf(contact.contactId))
       })
     )
     scene("a second click changes nothing, even across two time spans", () =>
       Effect.gen(function* () {
-        const tenant = yield* open()
+        yield* open()
         yield* TestClock.setTime(start + doubleSubmitMillis - 1)
-        const click = submitForm(tenant, jo, visitor)
+        const click = acme.receiveForm(jo, visitor)
         yield* Effect.all([click, click, click], { concurrency: "unbounded" })
         yield* TestClock.adjust("1 second")
         yield* click
@@ -121,25 +100,25 @@ export const formSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a program that fills in hidden fields is counted, without any other effect", () =>
       Effect.gen(function* () {
-        const tenant = yield* open()
-        yield* submitForm(tenant, { ...jo, [closedForm.honeypot]: "x" }, visitor)
+        yield* open()
+        yield* acme.receiveForm({ ...jo, [closedForm.honeypot]: "x" }, visitor)
         assert.deepStrictEqual(yield* outcomes, { quarantined: 1 })
         assert.isNull(yield* holderOf("email", jo.email))
       })
     )
     scene("a proof of a human counts once, and an invalid one never", () =>
       Effect.gen(function* () {
-        const tenant = yield* open({ verification: "turnstile" })
+        yield* open({ verification: "turnstile" })
         const token = { "cf-turnstile-response": "a token" }
-        assert.strictEqual(yield* why(tenant, jo), "HumanCheckFailed")
-        assert.strictEqual(yield* why(tenant, { ...jo, proof: "nonsense" }), "HumanCheckFailed")
-        assert.strictEqual(yield* why(tenant, { ...token, message: "Hello" }), "FormInvalid")
-        yield* submitForm(tenant, { ...jo, ...token }, visitor)
-        yield* submitForm(tenant, { ...jo, ...token }, visitor)
+        assert.strictEqual(yield* why(jo), "HumanCheckFailed")
+        assert.strictEqual(yield* why({ ...jo, proof: "nonsense" }), "HumanCheckFailed")
+        assert.strictEqual(yield* why({ ...token, message: "Hello" }), "FormInvalid")
+        yield* acme.receiveForm({ ...jo, ...token }, visitor)
+        yield* acme.receiveForm({ ...jo, ...token }, visitor)
         const more = { ...jo, message: "One more" }
-        assert.strictEqual(yield* why(tenant, { ...more, ...token }), "HumanCheckFailed")
+        assert.strictEqual(yield* why({ ...more, ...token }), "HumanCheckFailed")
         assert.deepStrictEqual(yield* outcomes, { duplicate_of: 1, message: 1 })
-        yield* submitForm(tenant, { ...more, proof: "another token" }, visitor)
+        yield* acme.receiveForm({ ...more, proof: "another token" }, visitor)
         assert.deepStrictEqual(yield* outcomes, { duplicate_of: 1, message: 2 })
       })
     )

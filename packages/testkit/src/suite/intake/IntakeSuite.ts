@@ -2,41 +2,22 @@
  * Suites of intake: mail, events, forms, assistants and the stored sources of mail. MIME parsing is tested in
  * `packages/connectors/test/mime`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import type { Accepted } from "@leadloom/core/workflow/intake/Inbound"
-import type { MessageId } from "@leadloom/core/domain/Id"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { ingestEvent, type CustomEvent } from "@leadloom/core/workflow/intake/IngestEvent"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, type MailText, openTenant, rawMail, start, type StoreLayer } from "../World.ts"
+import { acme, present, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
-const receive = (tenant: Tenant, mail: MailText, historical = false) =>
-  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical })
-
-const stored = Effect.fnUntraced(function* (accepted: Accepted) {
-  const messages = yield* Messages
-  const messageId: MessageId = accepted.messageId ?? assert.fail("nothing was stored")
-  return (yield* messages.find("acme", messageId)) ?? assert.fail("the message is gone")
-})
-
-const leadOf = (leadId: string | null) => Effect.flatMap(Leads, (leads) => leads.get("acme", leadId ?? "none"))
-
-const eventTypes = Effect.map(
-  Effect.flatMap(Events, (events) => events.after("acme", 0, 100)),
-  (events) => events.map(({ event }) => event.type)
-)
+const stored = ({ messageId }: Accepted) => acme.messageOf(messageId)
 
 const smsEvent: CustomEvent = {
   entity: { id: "c-1", name: "Jo Smith", email: null, phone: "+14155550123", company: null },
@@ -51,40 +32,38 @@ const smsEvent: CustomEvent = {
 
 /** Tests intake on a store. */
 export const intakeSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`intake on ${name}`, () => {
     scene("a first mail creates contact, thread, lead, message, conversation, signal and events", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const accepted = yield* receive(tenant, {})
+        yield* acme.open()
+        const accepted = yield* acme.receiveMail()
         const message = yield* stored(accepted)
         assert.strictEqual(accepted.outcome, "message")
         assert.strictEqual(message.body, "What would a new roof cost?")
         assert.strictEqual(message.timestamp, start - 300_000)
         assert.strictEqual(message.receivedAlias, "sales@acme.com")
-        const contact = yield* (yield* Contacts).get("acme", message.contactId)
+        const contact = yield* acme.contactOf(message.contactId)
         assert.deepStrictEqual([contact.name, contact.email], ["Jo Smith", "jo@customer.example"])
-        const lead = yield* leadOf(accepted.leadId)
+        const lead = yield* acme.leadOf(accepted.leadId)
         assert.deepStrictEqual([lead.state, lead.threadId], ["open", accepted.threadId])
         const conversation = yield* (yield* Conversations).get("acme", message.contactId)
         assert.deepStrictEqual([conversation.unread, conversation.leadId], [1, accepted.leadId])
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
-        assert.deepStrictEqual(yield* eventTypes, ["contact.created", "lead.received", "conversation.updated"])
+        assert.deepStrictEqual(yield* acme.eventTypes(), ["contact.created", "lead.received", "conversation.updated"])
       })
     )
 
     scene("fifty concurrent copies create one message, one signal and fifty ledger lines", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const all = yield* Effect.forEach(Array.from({ length: 50 }), () => receive(tenant, {}), {
+        yield* acme.open()
+        const all = yield* Effect.forEach(Array.from({ length: 50 }), () => acme.receiveMail(), {
           concurrency: "unbounded"
         })
         assert.strictEqual(new Set(all.map(({ messageId }) => messageId)).size, 1)
         assert.strictEqual(yield* (yield* Signals).backlog, 1)
-        const counts = yield* (yield* Arrivals).counts("acme")
+        const counts = yield* acme.arrivals
         assert.deepStrictEqual(counts.map(({ outcome, count }) => [outcome, count]).toSorted(), [
           ["duplicate_of", 49],
           ["message", 1]
@@ -94,22 +73,22 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a copy without its Message-ID is recognised by its content", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
-        const copy = yield* receive(tenant, { id: "rewritten@relay.example", more: ["Received: by relay.example"] })
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
+        const copy = yield* acme.receiveMail({ id: "rewritten@relay.example", more: ["Received: by relay.example"] })
         assert.deepStrictEqual([copy.outcome, copy.messageId], ["duplicate_of", first.messageId])
       })
     )
 
     scene("quoted history is folded, and stays in order if replies are between its lines", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        yield* acme.open()
         const top = ["Yes, please.", "", "On Mon, 2 Mar 2026, Ann wrote:", "> Shall we come?", "> Ann"].join("\r\n")
-        const above = yield* stored(yield* receive(tenant, { body: top }))
+        const above = yield* stored(yield* acme.receiveMail({ body: top }))
         assert.strictEqual(above.body, "Yes, please.")
         assert.include(above.quotedText, "Shall we come?")
         const lines = ["> Shall we come?", "Yes, please.", "> On Tuesday?", "Rather on Friday."]
-        const between = yield* stored(yield* receive(tenant, { id: "b@x.example", body: lines.join("\r\n") }))
+        const between = yield* stored(yield* acme.receiveMail({ id: "b@x.example", body: lines.join("\r\n") }))
         assert.notInclude(between.body, "Shall we come?")
         assert.deepStrictEqual(between.quotedText?.split(/\r?\n/u).slice(0, 4), lines)
       })
@@ -117,15 +96,15 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a reply to a copy with another Message-ID finds the thread", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const early = yield* receive(tenant, {
+        yield* acme.open()
+        const early = yield* acme.receiveMail({
           id: "early@x.example",
           inReplyTo: "copy@relay.example",
           body: "Before it"
         })
-        const first = yield* receive(tenant, {})
-        yield* receive(tenant, { id: "copy@relay.example" })
-        const answer = yield* receive(tenant, {
+        const first = yield* acme.receiveMail()
+        yield* acme.receiveMail({ id: "copy@relay.example" })
+        const answer = yield* acme.receiveMail({
           id: "late@x.example",
           inReplyTo: "copy@relay.example",
           body: "After it"
@@ -137,9 +116,9 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("equal mails that reply to different messages are both stored", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const resent = yield* receive(tenant, { id: "resent@customer.example" })
-        const answer = yield* receive(tenant, { id: "answer@customer.example", inReplyTo: "other@acme.com" })
+        yield* acme.open()
+        const resent = yield* acme.receiveMail({ id: "resent@customer.example" })
+        const answer = yield* acme.receiveMail({ id: "answer@customer.example", inReplyTo: "other@acme.com" })
         assert.strictEqual(answer.outcome, "message")
         assert.notStrictEqual(answer.threadId, resent.threadId)
       })
@@ -147,9 +126,9 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("another mail with a used Message-ID is stored and flagged", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
-        const other = yield* receive(tenant, { from: "Eve <eve@elsewhere.example>", body: "Something else" })
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
+        const other = yield* acme.receiveMail({ from: "Eve <eve@elsewhere.example>", body: "Something else" })
         assert.notStrictEqual(other.messageId, first.messageId)
         assert.include((yield* stored(other)).flags, "reused_message_id")
       })
@@ -157,10 +136,10 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a reply joins the thread and its lead, whatever its subject", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
         yield* TestClock.adjust("1 minute")
-        const reply = yield* receive(tenant, {
+        const reply = yield* acme.receiveMail({
           id: "second@customer.example",
           inReplyTo: "first@customer.example",
           subject: "Another matter",
@@ -168,15 +147,15 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
         })
         assert.deepStrictEqual([reply.threadId, reply.leadId], [first.threadId, first.leadId])
         assert.include((yield* stored(reply)).flags, "subject_changed")
-        assert.include(yield* eventTypes, "lead.contact_replied")
+        assert.include(yield* acme.eventTypes(), "lead.contact_replied")
       })
     )
 
     scene("a subject alone joins nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
-        const second = yield* receive(tenant, {
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
+        const second = yield* acme.receiveMail({
           id: "other@customer.example",
           subject: "Re: A roof",
           body: "Hello again"
@@ -187,18 +166,18 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a mail that links two threads merges them and their leads", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const older = yield* receive(tenant, { id: "a@customer.example", body: "One" })
+        yield* acme.open()
+        const older = yield* acme.receiveMail({ id: "a@customer.example", body: "One" })
         yield* TestClock.adjust("1 minute")
-        const younger = yield* receive(tenant, { id: "b@customer.example", body: "Two" })
+        const younger = yield* acme.receiveMail({ id: "b@customer.example", body: "Two" })
         yield* TestClock.adjust("1 minute")
-        const link = yield* receive(tenant, {
+        const link = yield* acme.receiveMail({
           id: "c@customer.example",
           references: "<b@customer.example> <a@customer.example>",
           body: "Three"
         })
         assert.deepStrictEqual([link.threadId, link.leadId], [older.threadId, older.leadId])
-        assert.strictEqual((yield* leadOf(younger.leadId)).mergedInto, older.leadId)
+        assert.strictEqual((yield* acme.leadOf(younger.leadId)).mergedInto, older.leadId)
         const moved = yield* stored(younger)
         assert.deepStrictEqual([moved.threadId, moved.leadId], [older.threadId, older.leadId])
       })
@@ -206,14 +185,18 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a late parent joins the replies that arrived first", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const child = yield* receive(tenant, {
+        yield* acme.open()
+        const child = yield* acme.receiveMail({
           id: "child@x.example",
           inReplyTo: "first@customer.example",
           body: "Yes"
         })
-        const sibling = yield* receive(tenant, { id: "sib@x.example", inReplyTo: "first@customer.example", body: "No" })
-        const parent = yield* receive(tenant, {})
+        const sibling = yield* acme.receiveMail({
+          id: "sib@x.example",
+          inReplyTo: "first@customer.example",
+          body: "No"
+        })
+        const parent = yield* acme.receiveMail()
         assert.strictEqual(sibling.threadId, child.threadId)
         assert.strictEqual(parent.threadId, child.threadId)
       })
@@ -221,19 +204,19 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("an unknown sender who replies into a thread joins it unverified", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        yield* receive(tenant, {})
+        yield* acme.open()
+        yield* acme.receiveMail()
         const reply = { id: "s@else.example", inReplyTo: "first@customer.example", body: "I am Jo's partner" }
-        const stranger = yield* receive(tenant, { ...reply, from: "Max <max@else.example>" })
+        const stranger = yield* acme.receiveMail({ ...reply, from: "Max <max@else.example>" })
         assert.include((yield* stored(stranger)).flags, "sender_unverified")
       })
     )
 
     scene("outbound mail is an agent's message in the contact's conversation, without a signal", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
-        const own = yield* receive(tenant, {
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
+        const own = yield* acme.receiveMail({
           id: "ours@acme.com",
           from: "Ann <ann@acme.com>",
           to: "jo@customer.example",
@@ -249,16 +232,16 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("an automatic reply opens no lead and queues no signal", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const away = yield* receive(tenant, { more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
+        yield* acme.open()
+        const away = yield* acme.receiveMail({ more: ["Auto-Submitted: auto-replied"], subject: "Automatic reply" })
         assert.deepStrictEqual([away.outcome, away.leadId, away.signalId], ["auto", null, null])
       })
     )
 
     scene("old mail is stored and threaded, without a signal", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const old = yield* receive(tenant, { date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
+        yield* acme.open()
+        const old = yield* acme.receiveMail({ date: "Tue, 01 Apr 2025 10:00:00 +0000" }, true)
         assert.deepStrictEqual([old.outcome, old.signalId], ["message", null])
         assert.strictEqual((yield* stored(old)).timestamp, Date.parse("2025-04-01T10:00:00Z"))
       })
@@ -266,49 +249,44 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("mail with a future date is stored with the current time", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const future = yield* receive(tenant, { date: "Tue, 01 Apr 2036 10:00:00 +0000" })
+        yield* acme.open()
+        const future = yield* acme.receiveMail({ date: "Tue, 01 Apr 2036 10:00:00 +0000" })
         assert.strictEqual((yield* stored(future)).timestamp, start)
       })
     )
 
     scene("a lost lead reopens when its contact writes", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
-        yield* (yield* Leads).update({ ...(yield* leadOf(first.leadId)), state: "lost" })
-        yield* receive(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
-        assert.strictEqual((yield* leadOf(first.leadId)).state, "open")
-        assert.include(yield* eventTypes, "lead.state_changed")
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
+        yield* (yield* Leads).update({ ...(yield* acme.leadOf(first.leadId)), state: "lost" })
+        yield* acme.receiveMail({ id: "b@x.example", inReplyTo: "first@customer.example", body: "Still there?" })
+        assert.strictEqual((yield* acme.leadOf(first.leadId)).state, "open")
+        assert.include(yield* acme.eventTypes(), "lead.state_changed")
       })
     )
 
     scene("a repeated event with the same key returns the same id and changes nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        yield* acme.open()
         const requestKey = { key: "k-1", fingerprint: "one" }
-        const send = ingestEvent({ tenant, sourceId: "form", event: smsEvent, requestKey })
+        const send = acme.receiveEvent(smsEvent, "form", requestKey)
         const both = [yield* send, yield* send]
         assert.strictEqual(both[0]?.eventId, both[1]?.eventId)
         assert.strictEqual(both[1]?.accepted.outcome, "duplicate_of")
-        const other = yield* ingestEvent({ tenant, sourceId: "chat", event: smsEvent, requestKey })
+        const other = yield* acme.receiveEvent(smsEvent, "chat", requestKey)
         assert.strictEqual(other.accepted.outcome, "message")
       })
     )
 
     scene("another event with the same key is rejected, even after the first was erased", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        yield* acme.open()
         const send = (body: string, fingerprint: string) =>
-          ingestEvent({
-            tenant,
-            sourceId: "form",
-            event: { ...smsEvent, body },
-            requestKey: { key: "k-1", fingerprint }
-          })
+          acme.receiveEvent({ ...smsEvent, body }, "form", { key: "k-1", fingerprint })
         const { accepted } = yield* send("One", "one")
         assert.strictEqual((yield* Effect.flip(send("Two", "two")))._tag, "IdempotencyConflict")
-        const contactId = accepted.contactId ?? assert.fail()
+        const contactId = present(accepted.contactId)
         yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
         assert.strictEqual((yield* Effect.flip(send("Two", "two")))._tag, "IdempotencyConflict")
         const again = yield* send("One", "one")
@@ -318,24 +296,24 @@ export const intakeSuite = (name: string, store: StoreLayer): void => {
 
     scene("entered data of a contact stays, missing data is added, and an archived contact becomes active", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        yield* acme.open()
         const entered = { name: "Johanna Smith", email: "jo@customer.example" }
         const { contactId } = yield* createContact("acme", entered)
         yield* archiveContact("acme", contactId)
-        const accepted = yield* receive(tenant, {})
+        const accepted = yield* acme.receiveMail()
         assert.strictEqual(accepted.contactId, contactId)
-        const contact = yield* (yield* Contacts).get("acme", contactId)
+        const contact = yield* acme.contactOf(contactId)
         assert.deepStrictEqual([contact.name, contact.archivedAt], ["Johanna Smith", null])
         const sms = { ...smsEvent, entity: { ...smsEvent.entity, email: "jo@customer.example", company: "Smith & Co" } }
-        yield* ingestEvent({ tenant, sourceId: "phone", event: sms, requestKey: null })
-        const filled = yield* (yield* Contacts).get("acme", contactId)
+        yield* acme.receiveEvent(sms, "phone")
+        const filled = yield* acme.contactOf(contactId)
         assert.deepStrictEqual([filled.phone, filled.company], ["+14155550123", "Smith & Co"])
       })
     )
 
     scene("two identities of two contacts suggest a merge, without a merge", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         const send = (entity: Partial<CustomEvent["entity"]>) =>
           ingestEvent({
             tenant,

@@ -1,5 +1,4 @@
-import { inMemoryObjects } from "../../memory/Objects.ts"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { MessageId } from "@leadloom/core/domain/Id"
 import { ingestEmail, prepareEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { type MailSource, maxAttachmentBytes, mimeSource } from "@leadloom/core/domain/email/MailSource"
@@ -12,10 +11,9 @@ import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Deferred, Effect, Layer } from "effect"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
-
-const receive = (tenant: Tenant, raw = rawMail({})) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
+import { Deferred, Effect } from "effect"
+import { acme, rawMail, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Returns the same mail with the header line of another relay, like a copy that arrived on another route. */
 const travelled = (by: string): Uint8Array =>
@@ -65,120 +63,114 @@ const claim = (messageId: MessageId | null, index: number) => ({
 
 /** Tests the stored sources of mail on a store. */
 export const keepingSuite = (name: string, store: StoreLayer): void => {
-  const scene = <E>(
-    title: string,
-    test: (held: Map<string, Uint8Array>) => Effect.Effect<void, E, Layer.Success<StoreLayer | typeof around>>
-  ) => {
-    const held = new Map<string, Uint8Array>()
-    const world = Layer.mergeAll(store, around, inMemoryObjects(held))
-    layer(Layer.fresh(world))(`sources of mail on ${name}`, (it) => it.effect(title, () => test(held)))
-  }
-
-  scene("are stored as received, and can be read", (held) =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      const { messageId } = yield* receive(tenant)
-      const source = yield* readSource("acme", messageId ?? "")
-      assert.deepStrictEqual([...source.bytes], [...rawMail({})])
-      assert.strictEqual(source.mediaType, "message/rfc822")
-      assert.strictEqual(held.size, 1)
-      for (const nothing of ["msg_00000000000000000000000000", "nonsense"]) {
-        assert.strictEqual((yield* Effect.flip(readSource("acme", nothing)))._tag, "RawNotFound")
-      }
-      assert.strictEqual((yield* Effect.flip(readSource("other", messageId ?? "")))._tag, "RawNotFound")
-    })
-  )
-  scene("of copies are not stored, and the original stays, sequentially and concurrently", (held) =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      const same = Array.from({ length: 100 }, () => rawMail({}))
-      const others = Array.from({ length: 100 }, (_, index) => travelled(`station${index}.example`))
-      const all = Effect.forEach([...same, ...others], (raw) => receive(tenant, raw), { concurrency: "unbounded" })
-      const accepted = yield* Effect.provideService(all, Objects, yield* together(200))
-      assert.strictEqual(accepted.filter(({ outcome }) => outcome === "message").length, 1)
-      assert.strictEqual(held.size, 1)
-      const before = yield* readSource("acme", accepted[0]?.messageId ?? "")
-      yield* receive(tenant, travelled("late.example"))
-      yield* receive(tenant)
-      assert.strictEqual(held.size, 1)
-      assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
-    })
-  )
-  scene("do not return after an erasure between their storage and the acceptance of the mail", (held) =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      const mail = { tenant, raw: rawMail({}), source: "smtp", historical: false }
-      const late = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const unseen = yield* prepareEmail(mail)
-          const contactId = (yield* receive(tenant)).contactId ?? assert.fail("nothing was stored")
-          const copy = yield* prepareEmail(mail)
-          assert.strictEqual(held.size, 2)
-          yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
-          return yield* Effect.all([unseen, copy])
-        })
-      )
-      assert.deepStrictEqual(
-        late.map(({ contactId, messageId, outcome, threadId }) => [outcome, messageId, contactId, threadId]),
-        Array.from({ length: 2 }, () => ["duplicate_of", null, null, null])
-      )
-      assert.strictEqual(held.size, 0)
-      assert.strictEqual(yield* (yield* Signals).backlog, 0)
-    })
-  )
-  scene("are stored before the message, or the message is not stored", (held) =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      const objects = yield* Objects
-      const full = { ...objects, put: () => Effect.fail(new ObjectsUnavailable({ reason: "ENOSPC" })) }
-      const failure = yield* Effect.flip(Effect.provideService(receive(tenant), Objects, full))
-      assert.strictEqual(failure._tag, "ObjectsUnavailable")
-      assert.deepStrictEqual(yield* (yield* Messages).holders("acme", ["mid:first@customer.example"]), [])
-      assert.strictEqual((yield* receive(tenant)).outcome, "message")
-      assert.strictEqual(held.size, 1)
-    })
-  )
-  scene("are deleted if the message was not stored, and stay if only the response was lost", (held) =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      const transactions = yield* Transactions
-      const failing = (first: "before" | "after") => {
-        let calls = 0
-        const atomically: typeof transactions.atomically = (tenantId, unit) => {
-          if (calls++ > 0) return transactions.atomically(tenantId, unit)
-          return first === "before"
-            ? Effect.fail(outage)
-            : Effect.andThen(transactions.atomically(tenantId, unit), Effect.fail(outage))
+  const scene = scenesOn(store)
+  describe(`sources of mail on ${name}`, () => {
+    scene("are stored as received, and can be read", ({ objects: held }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const { messageId } = yield* acme.receiveMail()
+        const source = yield* readSource("acme", messageId ?? "")
+        assert.deepStrictEqual([...source.bytes], [...rawMail({})])
+        assert.strictEqual(source.mediaType, "message/rfc822")
+        assert.strictEqual(held.size, 1)
+        for (const nothing of ["msg_00000000000000000000000000", "nonsense"]) {
+          assert.strictEqual((yield* Effect.flip(readSource("acme", nothing)))._tag, "RawNotFound")
         }
-        return Effect.flip(Effect.provideService(receive(tenant), Transactions, { atomically }))
-      }
-      assert.strictEqual((yield* failing("before"))._tag, "StoreUnavailable")
-      assert.strictEqual(held.size, 0)
-      assert.strictEqual((yield* failing("after"))._tag, "StoreUnavailable")
-      assert.strictEqual(held.size, 1)
-      const { messageId, outcome } = yield* receive(tenant)
-      assert.strictEqual(outcome, "duplicate_of")
-      assert.deepStrictEqual([...(yield* readSource("acme", messageId ?? "")).bytes], [...rawMail({})])
-    })
-  )
-  scene("may have any content, with the attachments next to them within a size limit", (held) =>
-    Effect.gen(function* () {
-      const tenant = yield* openTenant()
-      const pdf = Buffer.from("%PDF the plan")
-      const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
-      const attachments = [null, pdf, new Uint8Array(maxAttachmentBytes)]
-      const source = { bytes: Buffer.from('{"id":1}'), mediaType: "application/json", attachments }
-      const { messageId } = yield* receiveParsed(tenant, listed, source)
-      assert.strictEqual(held.size, 2)
-      assert.strictEqual((yield* readSource("acme", messageId ?? "")).mediaType, "application/json")
-      const found = yield* readAttachment(claim(messageId, 1))
-      assert.deepStrictEqual([...found.bytes], [...pdf])
-      assert.strictEqual(found.attachment.filename, "plan.pdf")
-      for (const index of [0, 2, 3, -1, 0.5]) {
-        assert.strictEqual((yield* Effect.flip(readAttachment(claim(messageId, index))))._tag, "AttachmentNotFound")
-      }
-      yield* receiveParsed(tenant, listed, source)
-      assert.strictEqual(held.size, 2)
-    })
-  )
+        assert.strictEqual((yield* Effect.flip(readSource("other", messageId ?? "")))._tag, "RawNotFound")
+      })
+    )
+    scene("of copies are not stored, and the original stays, sequentially and concurrently", ({ objects: held }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const same = Array.from({ length: 100 }, () => rawMail({}))
+        const others = Array.from({ length: 100 }, (_, index) => travelled(`station${index}.example`))
+        const all = Effect.forEach([...same, ...others], (raw) => acme.receiveMail(raw), { concurrency: "unbounded" })
+        const accepted = yield* Effect.provideService(all, Objects, yield* together(200))
+        assert.strictEqual(accepted.filter(({ outcome }) => outcome === "message").length, 1)
+        assert.strictEqual(held.size, 1)
+        const before = yield* readSource("acme", accepted[0]?.messageId ?? "")
+        yield* acme.receiveMail(travelled("late.example"))
+        yield* acme.receiveMail()
+        assert.strictEqual(held.size, 1)
+        assert.deepStrictEqual(yield* readSource("acme", accepted[0]?.messageId ?? ""), before)
+      })
+    )
+    scene("do not return after an erasure between their storage and the acceptance of the mail", ({ objects: held }) =>
+      Effect.gen(function* () {
+        const tenant = yield* acme.open()
+        const mail = { tenant, raw: rawMail({}), source: "smtp", historical: false }
+        const late = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const unseen = yield* prepareEmail(mail)
+            const contactId = (yield* acme.receiveMail()).contactId ?? assert.fail("nothing was stored")
+            const copy = yield* prepareEmail(mail)
+            assert.strictEqual(held.size, 2)
+            yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "a test" })
+            return yield* Effect.all([unseen, copy])
+          })
+        )
+        assert.deepStrictEqual(
+          late.map(({ contactId, messageId, outcome, threadId }) => [outcome, messageId, contactId, threadId]),
+          Array.from({ length: 2 }, () => ["duplicate_of", null, null, null])
+        )
+        assert.strictEqual(held.size, 0)
+        assert.strictEqual(yield* (yield* Signals).backlog, 0)
+      })
+    )
+    scene("are stored before the message, or the message is not stored", ({ objects: held }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const objects = yield* Objects
+        const full = { ...objects, put: () => Effect.fail(new ObjectsUnavailable({ reason: "ENOSPC" })) }
+        const failure = yield* Effect.flip(Effect.provideService(acme.receiveMail(), Objects, full))
+        assert.strictEqual(failure._tag, "ObjectsUnavailable")
+        assert.deepStrictEqual(yield* (yield* Messages).holders("acme", ["mid:first@customer.example"]), [])
+        assert.strictEqual((yield* acme.receiveMail()).outcome, "message")
+        assert.strictEqual(held.size, 1)
+      })
+    )
+    scene("are deleted if the message was not stored, and stay if only the response was lost", ({ objects: held }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const transactions = yield* Transactions
+        const failing = (first: "before" | "after") => {
+          let calls = 0
+          const atomically: typeof transactions.atomically = (tenantId, unit) => {
+            if (calls++ > 0) return transactions.atomically(tenantId, unit)
+            return first === "before"
+              ? Effect.fail(outage)
+              : Effect.andThen(transactions.atomically(tenantId, unit), Effect.fail(outage))
+          }
+          return Effect.flip(Effect.provideService(acme.receiveMail(), Transactions, { atomically }))
+        }
+        assert.strictEqual((yield* failing("before"))._tag, "StoreUnavailable")
+        assert.strictEqual(held.size, 0)
+        assert.strictEqual((yield* failing("after"))._tag, "StoreUnavailable")
+        assert.strictEqual(held.size, 1)
+        const { messageId, outcome } = yield* acme.receiveMail()
+        assert.strictEqual(outcome, "duplicate_of")
+        assert.deepStrictEqual([...(yield* readSource("acme", messageId ?? "")).bytes], [...rawMail({})])
+      })
+    )
+    scene("may have any content, with the attachments next to them within a size limit", ({ objects: held }) =>
+      Effect.gen(function* () {
+        const tenant = yield* acme.open()
+        const pdf = Buffer.from("%PDF the plan")
+        const listed = [attachment("a.pdf", 4), attachment("plan.pdf", pdf.length), attachment("huge.pdf", 1)]
+        const attachments = [null, pdf, new Uint8Array(maxAttachmentBytes)]
+        const source = { bytes: Buffer.from('{"id":1}'), mediaType: "application/json", attachments }
+        const { messageId } = yield* receiveParsed(tenant, listed, source)
+        assert.strictEqual(held.size, 2)
+        assert.strictEqual((yield* readSource("acme", messageId ?? "")).mediaType, "application/json")
+        const found = yield* readAttachment(claim(messageId, 1))
+        assert.deepStrictEqual([...found.bytes], [...pdf])
+        assert.strictEqual(found.attachment.filename, "plan.pdf")
+        for (const index of [0, 2, 3, -1, 0.5]) {
+          assert.strictEqual((yield* Effect.flip(readAttachment(claim(messageId, index))))._tag, "AttachmentNotFound")
+        }
+        yield* receiveParsed(tenant, listed, source)
+        assert.strictEqual(held.size, 2)
+      })
+    )
+  })
 }

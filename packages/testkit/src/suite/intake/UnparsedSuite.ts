@@ -1,43 +1,29 @@
-import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
-import { assert, describe, layer } from "@effect/vitest"
-import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { assert, describe } from "@effect/vitest"
 import { parseMessage } from "@leadloom/core/workflow/intake/ParseMessage"
 import { splitMail } from "@leadloom/core/domain/email/ReadMail"
 import { readSource } from "@leadloom/core/workflow/intake/Sources"
 import { scanMail, unparsedBody, unparsedReasonOf } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { acme, rawMail, scenesOn, thanks } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
-const answering: Rule = {
-  id: "rule_thanks",
-  name: "Thanks",
-  priority: 1,
-  when: { fact: "message.subject", op: "contains", value: "roof" },
-  actions: [{ type: "reply", template: "Thank you." }]
-}
+const answering: Rule = { ...thanks, when: { fact: "message.subject", op: "contains", value: "roof" } }
 
 const open = Effect.gen(function* () {
-  const tenant = yield* openTenant("acme", { rules: [answering], replyMode: "auto" })
-  yield* connectEmail("acme", { provider: "smtp", providerGrantId: null, email: "sales@acme.com", name: "Acme" })
+  const tenant = yield* acme.open({ rules: [answering], replyMode: "auto" })
+  yield* acme.connectMail()
   yield* TestClock.adjust("1 minute")
   return tenant
 })
-
-const receive = (tenant: Tenant, raw: Uint8Array) => ingestEmail({ tenant, raw, source: "smtp", historical: false })
 
 /** Replaces the parser by one that never parses in time. */
 const givingUp = Effect.provideServiceEffect(
@@ -63,19 +49,13 @@ const body = "What would a new chimney cost?\r\n\r\n> Hello Jo"
 
 /** Tests unparsed mail on a store. */
 export const unparsedSuite = (name: string, store: StoreLayer): void => {
-  const outbox: Array<OutgoingMail> = []
-  const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
-  const scene = (title: string, test: Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => test))
+  const scene = scenesOn(store)
 
   describe(`unparsed mail on ${name}`, () => {
-    scene(
-      "is stored with its headers and source, and gets no automatic reply",
+    scene("is stored with its headers and source, and gets no automatic reply", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
-        const tenant = yield* open
-        const { contactId, detail, leadId, messageId, outcome, signalId } = yield* givingUp(
-          receive(tenant, rawMail({ body }))
-        )
+        yield* open
+        const { contactId, detail, leadId, messageId, outcome, signalId } = yield* givingUp(acme.receiveMail({ body }))
         assert.strictEqual(outcome, "message")
         assert.include(detail ?? "", "could not be parsed in time")
         const message = yield* (yield* Messages).find("acme", messageId ?? assert.fail("nothing was stored"))
@@ -90,14 +70,14 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
         yield* workDueSignals()
         yield* workDueSends()
         assert.deepStrictEqual(outbox, [])
-        const run = yield* (yield* Runs).ofSignal("acme", signalId ?? assert.fail("no signal"))
+        const run = yield* acme.findRun(signalId)
         assert.deepStrictEqual(
           run?.matchedRules.map(({ ruleId }) => ruleId),
           ["rule_thanks"]
         )
         const reply = run?.steps.find(({ step }) => step === "reply")
         assert.include(reply === undefined ? "" : stepText(reply), "could not be parsed")
-        const tasks = yield* (yield* Tasks).ofContact("acme", contactId ?? assert.fail("no contact"))
+        const tasks = yield* acme.tasksOf(contactId)
         assert.deepStrictEqual(
           tasks.map(({ title, type }) => [type, title]),
           [["review", "A message could not be parsed: read its source"]]
@@ -105,11 +85,10 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(
-      "counts as a copy only with the same bytes",
+    scene("counts as a copy only with the same bytes", () =>
       Effect.gen(function* () {
-        const tenant = yield* open
-        const bare = (text: string) => givingUp(receive(tenant, rawMail({ id: null, body: text })))
+        yield* open
+        const bare = (text: string) => givingUp(acme.receiveMail({ id: null, body: text }))
         const [one, again, other] = [yield* bare("one"), yield* bare("one"), yield* bare("other")]
         assert.deepStrictEqual([one.outcome, again.outcome, other.outcome], ["message", "duplicate_of", "message"])
         assert.strictEqual(again.messageId, one.messageId)
@@ -117,11 +96,10 @@ export const unparsedSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene(
-      "gets its content after it is parsed again",
+    scene("gets its content after it is parsed again", () =>
       Effect.gen(function* () {
-        const tenant = yield* open
-        const accepted = yield* givingUp(receive(tenant, rawMail({ body })))
+        yield* open
+        const accepted = yield* givingUp(acme.receiveMail({ body }))
         const messageId = accepted.messageId ?? assert.fail("nothing was stored")
         assert.deepStrictEqual(yield* found("chimney"), [])
         assert.strictEqual(unparsedReasonOf(yield* givingUp(parseMessage("acme", messageId))), "deadline")

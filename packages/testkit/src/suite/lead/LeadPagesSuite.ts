@@ -5,7 +5,7 @@ import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import fc from "fast-check"
-import type { Store, StoreLayer } from "../World.ts"
+import type { Store, StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, leadRecord, noon, tenantRecord } from "../Records.ts"
 
 /** A query for all leads. */

@@ -1,7 +1,7 @@
 /**
  * Suites of leads, their pages and scores. The pure rules of scores are tested in `packages/core/test/domain/lead`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { appendEntries } from "@leadloom/core/workflow/lead/AppendEntries"
 import { createLead, type CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
 import { findLead, readLeadConversation } from "@leadloom/core/workflow/lead/FindLead"
@@ -12,21 +12,20 @@ import { scoreLead } from "@leadloom/core/workflow/pipeline/ScoreLead"
 import { transitionLead } from "@leadloom/core/workflow/lead/TransitionLead"
 import { updateLead } from "@leadloom/core/workflow/lead/UpdateLead"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { saveConfig } from "@leadloom/core/workflow/tenant/SaveConfig"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { everyLead } from "./LeadPagesSuite.ts"
 import { draftRecord, idOf } from "../Records.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { acme, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const minute = 60_000
 
@@ -54,29 +53,19 @@ const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
     ...changes
   })
 
-/** Returns the types of the outbound events of a tenant, from a sequence number. */
-const eventTypes = (after = 0) =>
-  Effect.map(
-    Effect.flatMap(Events, (events) => events.after("acme", after, 1_000)),
-    (found) => found.map(({ event }) => event.type)
-  )
-
 const dataOf = (type: string) =>
-  Effect.map(
-    Effect.flatMap(Events, (events) => events.after("acme", 0, 1_000)),
-    (found) => found.findLast(({ event }) => event.type === type)?.event.data
-  )
+  Effect.map(acme.events(), (found) => found.findLast((event) => event.type === type)?.data)
 
 const headOf = (contactId: string) => Effect.flatMap(Conversations, (heads) => heads.get("acme", contactId))
 
 /** Returns all data that an import may change. */
 const everythingOf = Effect.fnUntraced(function* (leadId: string) {
-  const lead = yield* (yield* Leads).get("acme", leadId)
+  const lead = yield* acme.leadOf(leadId)
   return {
     lead,
     events: yield* (yield* Events).after("acme", 0, 1_000),
-    messages: yield* (yield* Messages).ofContact("acme", lead.contactId),
-    arrivals: yield* (yield* Arrivals).counts("acme"),
+    messages: yield* acme.messagesOf(lead.contactId),
+    arrivals: yield* acme.arrivals,
     head: yield* headOf(lead.contactId),
     signals: yield* (yield* Signals).backlog
   }
@@ -84,22 +73,20 @@ const everythingOf = Effect.fnUntraced(function* (leadId: string) {
 
 /** Tests the workflows of leads on a store. */
 export const leadSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`leads on ${name}`, () => {
     scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const silent = yield* create(tenant, { assignee: "kim" })
         assert.deepInclude(silent, { state: "open", assignee: "kim", lastMessageAt: start, subject: "A roof" })
-        assert.deepStrictEqual(yield* eventTypes(), ["contact.created", "lead.received"])
+        assert.deepStrictEqual(yield* acme.eventTypes(), ["contact.created", "lead.received"])
         const message = entry("What does it cost?", { timestamp: start - minute })
         const spoken = yield* create(tenant, { message })
         assert.notStrictEqual(spoken.leadId, silent.leadId)
         assert.deepInclude(spoken, { contactId: silent.contactId, lastMessageAt: start - minute })
-        assert.deepStrictEqual(yield* eventTypes(2), ["lead.received", "conversation.updated"])
+        assert.deepStrictEqual(yield* acme.eventTypes(2), ["lead.received", "conversation.updated"])
         const { contactId } = silent
         const third = yield* create(tenant, { contact: { contactId } })
         assert.strictEqual(third.contactId, contactId)
@@ -118,10 +105,10 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("an appended entry is processed like every message, and runs the pipeline only on request", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { contactId, leadId } = yield* create(tenant)
-        yield* (yield* Leads).update({ ...(yield* (yield* Leads).get("acme", leadId)), state: "lost" })
-        const contact = yield* (yield* Contacts).get("acme", contactId)
+        yield* (yield* Leads).update({ ...(yield* acme.leadOf(leadId)), state: "lost" })
+        const contact = yield* acme.contactOf(contactId)
         yield* (yield* Contacts).update({ ...contact, archivedAt: start })
         yield* (yield* Drafts).propose(draftRecord("acme", 1, { contactId }))
         yield* TestClock.setTime(start + minute)
@@ -140,18 +127,18 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
           ]
         )
         assert.strictEqual(results[1]?.messageId, results[2]?.messageId)
-        assert.deepInclude(yield* (yield* Leads).get("acme", leadId), { state: "open", lastMessageAt: start + minute })
+        assert.deepInclude(yield* acme.leadOf(leadId), { state: "open", lastMessageAt: start + minute })
         assert.deepInclude(yield* headOf(contactId), { lastMessage: "When can you come?", unread: 1, leadId })
-        assert.isNull((yield* (yield* Contacts).get("acme", contactId)).archivedAt)
-        assert.isNull(yield* (yield* Drafts).pending("acme", contactId))
-        assert.deepStrictEqual(yield* eventTypes(2), [
+        assert.isNull((yield* acme.contactOf(contactId)).archivedAt)
+        assert.isNull(yield* acme.draftOf(contactId))
+        assert.deepStrictEqual(yield* acme.eventTypes(2), [
           "conversation.updated",
           "contact.updated",
           "lead.contact_replied",
           "lead.state_changed",
           "conversation.updated"
         ])
-        assert.deepStrictEqual(yield* (yield* Arrivals).counts("acme"), [
+        assert.deepStrictEqual(yield* acme.arrivals, [
           { outcome: "duplicate_of", count: 1 },
           { outcome: "message", count: 2 }
         ])
@@ -167,7 +154,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a repeated import changes nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { leadId } = yield* create(tenant, { message: entry("Today") })
         yield* transitionLead("acme", leadId, "archived", null)
         const ago = (minutes: number) => start - minutes * minute
@@ -178,13 +165,13 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
           entry("Same words", { timestamp: ago(60) }),
           entry("Same words", { timestamp: ago(60) })
         ]
-        const before = yield* eventTypes()
+        const before = yield* acme.eventTypes()
         const first = yield* importEntries({ tenant, leadId, entries })
         assert.deepStrictEqual(
           first.results.map(({ outcome }) => outcome),
           ["stored", "stored", "stored", "stored", "duplicate"]
         )
-        assert.deepStrictEqual(yield* eventTypes(before.length), ["conversation.updated"])
+        assert.deepStrictEqual(yield* acme.eventTypes(before.length), ["conversation.updated"])
         const once = yield* everythingOf(leadId)
         assert.deepInclude(once.lead, { state: "archived", lastMessageAt: start })
         assert.deepInclude(once.head, { lastMessage: "Today", unread: 1 })
@@ -209,7 +196,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("an import with an invalid entry stores no entry, and names the invalid one", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { leadId } = yield* create(tenant, { message: entry("Today") })
         const before = yield* everythingOf(leadId)
         const issuesOf = (entries: ReadonlyArray<LeadEntry>) =>
@@ -226,7 +213,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a score is stored with its reasons for any caller, and a change of tier is reported", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "keywords" })
+        const tenant = yield* acme.open({ classifier: "keywords" })
         const { result } = yield* handleRequest({
           tenant,
           request: {
@@ -243,17 +230,17 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const { leadId } = lead
         const reply = entry("No thanks, we have found somebody else.", { actor: "agent" })
         yield* appendEntries({ tenant, leadId, entries: [reply], runPipeline: false })
-        const before = yield* eventTypes()
+        const before = yield* acme.eventTypes()
         const scoredAgain = yield* scoreLead(tenant, leadId)
         assert.deepStrictEqual([scoredAgain.score, scoredAgain.factors], [result.score.score, result.score.factors])
         assert.isNull(scoredAgain.signalId)
-        assert.deepStrictEqual(yield* eventTypes(before.length), ["lead.scored"])
+        assert.deepStrictEqual(yield* acme.eventTypes(before.length), ["lead.scored"])
         const strict = yield* saveConfig("acme", { ...tenant.config, thresholds: { hot: 100, warm: 99 } })
         const cold = yield* scoreLead(strict, leadId)
         assert.strictEqual(cold.tier, "cold")
-        assert.deepStrictEqual(yield* eventTypes(before.length + 1), ["lead.scored", "lead.tier_changed"])
+        assert.deepStrictEqual(yield* acme.eventTypes(before.length + 1), ["lead.scored", "lead.tier_changed"])
         assert.strictEqual((yield* dataOf("lead.tier_changed"))?.["previous_tier"], scoredAgain.tier)
-        assert.deepInclude(yield* (yield* Leads).get("acme", leadId), { score: cold.score, tier: "cold" })
+        assert.deepInclude(yield* acme.leadOf(leadId), { score: cold.score, tier: "cold" })
         const history = yield* listScores("acme", leadId, { limit: 2, cursor: null })
         assert.deepStrictEqual(history.items, [cold, scoredAgain])
         const rest = yield* listScores("acme", leadId, { limit: 2, cursor: history.nextCursor })
@@ -263,7 +250,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     )
     scene("a lead changes its state by the table, and causes no event without a change", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const { leadId } = yield* create(tenant)
         const error = yield* Effect.flip(transitionLead("acme", leadId, "won", null))
         assert.deepInclude(error, { _tag: "TransitionIllegal", from: "open", legal: ["engaged", "archived"] })
@@ -271,18 +258,18 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         const moved = yield* transitionLead("acme", leadId, "engaged", "called back")
         assert.deepInclude(moved, { state: "engaged", updatedAt: start + minute })
         assert.deepInclude(yield* dataOf("lead.state_changed"), { previous_state: "open", reason: "called back" })
-        const before = yield* eventTypes()
+        const before = yield* acme.eventTypes()
         yield* TestClock.setTime(start + 2 * minute)
         assert.deepStrictEqual(yield* transitionLead("acme", leadId, "engaged", null), moved)
         assert.deepStrictEqual(yield* updateLead("acme", leadId, {}), moved)
-        assert.deepStrictEqual(yield* eventTypes(before.length), [])
+        assert.deepStrictEqual(yield* acme.eventTypes(before.length), [])
         const changed = yield* updateLead("acme", leadId, { subject: " ", assignee: " kim " })
         assert.deepInclude(changed, { subject: null, assignee: "kim", updatedAt: start + 2 * minute })
       })
     )
     scene("a merged lead can be read; a change fails and names the remaining lead", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
+        const tenant = yield* acme.open()
         const leads = yield* Leads
         const [stays, middle, gone] = [yield* create(tenant), yield* create(tenant), yield* create(tenant)]
         yield* appendEntries({ tenant, leadId: stays.leadId, entries: [entry("Here")], runPipeline: false })

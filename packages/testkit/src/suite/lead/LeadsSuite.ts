@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { Lead } from "@leadloom/core/domain/lead/Lead"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, leadRecord, noon } from "../Records.ts"
 
 /** Tests the port `Leads` on a store. */

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, scoreRecord } from "../Records.ts"
 
 /** Tests the port `Scores` on a store. */

@@ -11,7 +11,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { fairQueueSuite } from "../pipeline/FairQueueSuite.ts"
 import { freshTenant, grantRecord, idOf, messageRecord, noon, sendRecord, tenantRecord } from "../Records.ts"
 

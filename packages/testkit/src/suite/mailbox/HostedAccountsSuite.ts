@@ -7,21 +7,21 @@ import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { signInMillis, startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
 import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { openTenant, type StoreLayer } from "../World.ts"
-import { account, begin, makeScene, signIn, stateIn, workAll } from "./HostedWorld.ts"
+import { acme, drainJobs, inTenant } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
+import { account, begin, hostedScenesOn, signIn, stateIn } from "./HostedWorld.ts"
 
 /** Tests connecting and disconnecting hosted accounts on a store. */
 export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
-  const scene = makeScene(store)
+  const scene = hostedScenesOn(store)
   describe(`hosted accounts on ${name}`, () => {
     scene("a sign-in is valid once, for its tenant and principal, for ten minutes", () =>
       Effect.gen(function* () {
-        yield* openTenant()
-        yield* openTenant("other")
+        yield* acme.open()
+        yield* inTenant("other").open()
         const { url } = yield* startSignIn("acme", "user:jo", "google")
         const state = stateIn(url)
         assert.isAtLeast(state.length, 32)
@@ -44,16 +44,16 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a repeated sign-in keeps the grant, and another account is rejected", (there) =>
+    scene("a repeated sign-in keeps the grant, and another account is rejected", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         const first = yield* signIn
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         const expired = yield* (yield* Grants).current("acme")
         assert.strictEqual(expired?.status, "expired")
-        const events = yield* (yield* Events).after("acme", 0, 99)
-        assert.strictEqual(events.filter(({ event }) => event.type === "grant.expired").length, 1)
+        const expiries = (yield* acme.eventTypes()).filter((type) => type === "grant.expired")
+        assert.strictEqual(expiries.length, 1)
         const again = yield* signIn
         assert.deepStrictEqual([again.grant.grantId, again.grant.status], [first.grant.grantId, "active"])
         there.codes.set("good", { ...account, email: "boss@acme.com", providerGrantId: "provider-grant-2" })
@@ -62,50 +62,50 @@ export const hostedAccountsSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an account that recovers at its provider recovers here", (there) =>
+    scene("an account that recovers at its provider recovers here", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         there.accounts.set(account.providerGrantId, { ...account, valid: false })
         yield* TestClock.adjust(catchUpMillis)
-        yield* workAll
+        yield* drainJobs
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
         there.accounts.set(account.providerGrantId, account)
         yield* receiveProviderEvent({ _tag: "AccountChanged", providerGrantId: account.providerGrantId })
-        yield* workAll
+        yield* drainJobs
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
         there.failure = ProviderFailure.signedOut("mail", "the key is not known")
         yield* TestClock.adjust(catchUpMillis)
-        yield* workAll
+        yield* drainJobs
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "active")
       })
     )
 
-    scene("a disconnect revokes the permission, unless the account is connected again by then", (there) =>
+    scene("a disconnect revokes the permission, unless the account is connected again by then", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         const first = yield* signIn
         yield* disconnect("acme", first.grant.grantId)
         const second = yield* signIn
-        yield* workAll
+        yield* drainJobs
         assert.deepStrictEqual(there.revoked, [])
         assert.notStrictEqual(second.grant.grantId, first.grant.grantId)
         yield* disconnect("acme", second.grant.grantId)
         there.failure = ProviderFailure.unavailable("mail", "away")
-        yield* workAll
+        yield* drainJobs
         there.failure = null
         yield* TestClock.adjust(catchUpMillis + 900_000)
-        yield* workAll
+        yield* drainJobs
         assert.deepStrictEqual(there.revoked, [account.providerGrantId])
         assert.strictEqual(yield* (yield* Jobs).backlog, 0)
         assert.strictEqual((yield* Effect.flip(disconnect("acme", first.grant.grantId)))._tag, "GrantNotFound")
       })
     )
 
-    scene("an existing permission is connected by its id, if it belongs to the address", (there) =>
+    scene("an existing permission is connected by its id, if it belongs to the address", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         const connect = (providerGrantId: string | null, email = "Sales@acme.com") =>
           connectEmail("acme", { provider: "google", email, name: null, providerGrantId })
         const wrong = [

@@ -1,13 +1,11 @@
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
-import { inMemoryEmailTransport, type Fate } from "../../memory/EmailTransport.ts"
+import type { Fate } from "../../memory/EmailTransport.ts"
 import { assert, describe } from "@effect/vitest"
 import type { HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { catchUpMillis, oldMailMillis } from "@leadloom/core/domain/email/MailJob"
 import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
 import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
-import { sendEmail } from "@leadloom/core/workflow/sending/SendEmail"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
 import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
@@ -15,23 +13,26 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type MailText, openTenant, type StoreLayer } from "../World.ts"
-import { account, arrived, counts, deliver, makeScene, request, signIn, stored, workAll } from "./HostedWorld.ts"
+import { acme, drainJobs, type MailText } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
+import { account, arrived, deliver, hostedScenesOn, signIn, stored } from "./HostedWorld.ts"
+
+const onMonday = { subject: "Your roof", body: "On Monday." }
 
 /** Tests inbound and outbound mail of hosted accounts on a store. */
 export const hostedMailSuite = (name: string, store: StoreLayer): void => {
-  const scene = makeScene(store)
+  const scene = hostedScenesOn(store)
   describe(`mail of hosted accounts on ${name}`, () => {
-    scene("a mail is fetched once for any number of events, and becomes a lead", (there) =>
+    scene("a mail is fetched once for any number of events, and becomes a lead", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", { id: "one@customer.example" })
         yield* Effect.forEach([1, 2, 3], () => receiveProviderEvent(arrived("m1")))
-        yield* workAll
+        yield* drainJobs
         yield* receiveProviderEvent(arrived("m1"))
-        yield* workAll
-        assert.deepStrictEqual(yield* counts, [{ outcome: "message", count: 1 }])
+        yield* drainJobs
+        assert.deepStrictEqual(yield* acme.arrivals, [{ outcome: "message", count: 1 }])
         const [message] = yield* stored
         assert.deepInclude(message, {
           actor: "contact",
@@ -46,74 +47,75 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a request is repeated after an outage, and a mail deleted at the provider is in the ledger", (there) =>
-      Effect.gen(function* () {
-        yield* openTenant()
-        yield* signIn
-        yield* deliver(there, "m1", {})
-        there.failure = ProviderFailure.unavailable("mail", "503")
-        yield* receiveProviderEvent(arrived("m1"))
-        yield* receiveProviderEvent(arrived("gone"))
-        yield* workAll
-        assert.deepStrictEqual(yield* counts, [])
-        there.failure = null
-        yield* TestClock.adjust(5_000)
-        yield* workAll
-        assert.deepStrictEqual(yield* counts, [
-          { outcome: "failed", count: 1 },
-          { outcome: "message", count: 1 }
-        ])
-      })
+    scene(
+      "a request is repeated after an outage, and a mail deleted at the provider is in the ledger",
+      ({ mailbox: there }) =>
+        Effect.gen(function* () {
+          yield* acme.open()
+          yield* signIn
+          yield* deliver(there, "m1", {})
+          there.failure = ProviderFailure.unavailable("mail", "503")
+          yield* receiveProviderEvent(arrived("m1"))
+          yield* receiveProviderEvent(arrived("gone"))
+          yield* drainJobs
+          assert.deepStrictEqual(yield* acme.arrivals, [])
+          there.failure = null
+          yield* TestClock.adjust(5_000)
+          yield* drainJobs
+          assert.deepStrictEqual(yield* acme.arrivals, [
+            { outcome: "failed", count: 1 },
+            { outcome: "message", count: 1 }
+          ])
+        })
     )
 
-    scene("drafts and spam are ignored", (there) =>
+    scene("drafts and spam are ignored", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", {}, { aside: true })
         yield* receiveProviderEvent(arrived("m1"))
-        yield* workAll
-        assert.deepStrictEqual(yield* counts, [])
+        yield* drainJobs
+        assert.deepStrictEqual(yield* acme.arrivals, [])
       })
     )
 
-    scene("mail without an event is found, and the pipeline ignores old mail", (there) =>
+    scene("mail without an event is found, and the pipeline ignores old mail", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* deliver(there, "before", { id: "before@customer.example" })
         yield* TestClock.adjust(1_000)
         yield* signIn
         yield* deliver(there, "told", { id: "told@customer.example" })
         yield* receiveProviderEvent(arrived("told"))
-        yield* workAll
+        yield* drainJobs
         yield* TestClock.adjust(1_000)
         for (const id of ["a", "b", "c"])
           yield* deliver(there, id, { id: `${id}@customer.example`, body: `I am ${id}.` })
         yield* receiveProviderEvent({ _tag: "AccountExpired", providerGrantId: account.providerGrantId })
         there.failure = ProviderFailure.signedOut("mail", "401")
         yield* TestClock.adjust(oldMailMillis + catchUpMillis)
-        yield* workAll
+        yield* drainJobs
         yield* deliver(there, "fresh", { id: "fresh@customer.example", body: "And now?" })
         there.failure = null
         const signals = yield* (yield* Signals).backlog
         yield* signIn
-        yield* workAll
+        yield* drainJobs
         const ids = (yield* stored).map(({ providerMessageId }) => providerMessageId).toSorted()
         assert.deepStrictEqual(ids, ["a", "b", "c", "fresh", "told"])
         assert.strictEqual(yield* (yield* Signals).backlog, signals + 1)
         yield* TestClock.adjust(catchUpMillis)
-        yield* workAll
-        assert.deepStrictEqual(yield* counts, [{ outcome: "message", count: 5 }])
+        yield* drainJobs
+        assert.deepStrictEqual(yield* acme.arrivals, [{ outcome: "message", count: 5 }])
       })
     )
 
     scene(
       "a sent mail is a copy when the provider reports it, under the provider's id or before that id is known",
-      (there) =>
+      ({ mail: { fates, outbox }, mailbox: there }) =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant()
+          yield* acme.open()
           yield* signIn
-          const outbox: Array<OutgoingMail> = []
           const named: Fate = {
             left: true,
             response: "200",
@@ -124,17 +126,8 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
               providerThreadId: "thread-s1"
             }
           }
-          const carried = inMemoryEmailTransport(outbox, () => named)
-          const request = {
-            to: [{ email: "jo@customer.example", name: null }],
-            cc: [],
-            bcc: [],
-            subject: "Your roof",
-            body: "On Monday.",
-            from: null,
-            replyToMessageId: null
-          }
-          const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
+          fates.push(named, named)
+          const sent = yield* acme.sendMail(onMonday)
           const ours = outbox[0]?.internetMessageId ?? assert.fail()
           const asSent: MailText = {
             from: "sales@acme.com",
@@ -150,7 +143,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
           })
           yield* receiveProviderEvent(arrived("s1"))
           yield* receiveProviderEvent(arrived("s2"))
-          yield* workAll
+          yield* drainJobs
           const messages = yield* stored
           assert.strictEqual(messages.length, 1)
           assert.deepInclude(messages[0], {
@@ -175,7 +168,7 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
             { providerThreadId: "thread-s1" }
           )
           yield* Effect.forEach(["r1", "r2", "r3", "x"], (id) => receiveProviderEvent(arrived(id)))
-          yield* workAll
+          yield* drainJobs
           const all = yield* stored
           const threadOf = (id: string) => all.find(({ providerMessageId }) => providerMessageId === id)?.threadId
           assert.deepStrictEqual(
@@ -184,20 +177,19 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
           )
           assert.notStrictEqual(threadOf("x"), sent.threadId)
           const answered = all.find(({ providerMessageId }) => providerMessageId === "r1") ?? assert.fail()
-          const reply = { ...request, replyToMessageId: answered.messageId }
-          yield* sendEmail({ tenant, request: reply, idempotencyKey: null }).pipe(Effect.provide(carried))
+          yield* acme.sendMail({ ...onMonday, replyToMessageId: answered.messageId })
           assert.strictEqual(outbox[1]?.answersProviderId, "r1")
         })
     )
 
-    scene("only mail written by hand in the account is the tenant's own", (there) =>
+    scene("only mail written by hand in the account is the tenant's own", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "h1", { from: "sales@acme.com", to: "jo@customer.example", id: "hand@acme.com" })
         yield* deliver(there, "h2", { from: "boss@acme.com", to: "sales@acme.com", id: "boss@acme.com" })
         yield* Effect.forEach(["h1", "h2"], (id) => receiveProviderEvent(arrived(id)))
-        yield* workAll
+        yield* drainJobs
         const all = yield* stored
         const of = (id: string) => all.find(({ providerMessageId }) => providerMessageId === id)
         assert.deepInclude(of("h1"), { actor: "agent", auto: "own" })
@@ -206,25 +198,25 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an address on the tenant's domain that receives mail becomes an alias", (there) =>
+    scene("an address on the tenant's domain that receives mail becomes an alias", ({ mailbox: there }) =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* signIn
         yield* deliver(there, "m1", { id: "a@x.example", to: "Roofs <roofs@acme.com>, jo@elsewhere.example" })
         yield* deliver(there, "m2", { id: "b@x.example", to: "sales@acme.com, boss@acme.com" })
         yield* Effect.forEach(["m1", "m2"], (id) => receiveProviderEvent(arrived(id)))
-        yield* workAll
+        yield* drainJobs
         assert.deepStrictEqual((yield* (yield* Grants).current("acme"))?.aliases, ["roofs@acme.com"])
       })
     )
 
-    scene("a bounce reported by the provider marks its address, if we sent mail to it", () =>
+    scene("a bounce reported by the provider marks its address, if we sent mail to it", ({ mail: { fates } }) =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        yield* acme.open()
         yield* signIn
         const assigned = { internetMessageId: null, providerMessageId: "s1", providerThreadId: null }
-        const carried = inMemoryEmailTransport([], () => ({ left: true, response: "200", refused: [], assigned }))
-        const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
+        fates.push({ left: true, response: "200", refused: [], assigned })
+        const sent = yield* acme.sendMail(onMonday)
         const back = (email: string, hard: boolean, closed = true): HostedMailEvent => ({
           _tag: "MailReturned",
           providerGrantId: account.providerGrantId,
@@ -249,22 +241,19 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a send that the provider rejects waits until the owner signs in again", () =>
+    scene("a send that the provider rejects waits until the owner signs in again", ({ mail: { fates, outbox } }) =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        yield* acme.open()
         yield* signIn
-        const outbox: Array<OutgoingMail> = []
-        const fates: Array<Fate> = [ProviderFailure.signedOut("mail", "401")]
-        const taken: Fate = { left: true, response: "200", refused: [], assigned: null }
-        const carried = inMemoryEmailTransport(outbox, () => fates.shift() ?? taken)
-        const sent = yield* sendEmail({ tenant, request, idempotencyKey: null }).pipe(Effect.provide(carried))
+        fates.push(ProviderFailure.signedOut("mail", "401"))
+        const sent = yield* acme.sendMail(onMonday)
         assert.strictEqual((yield* (yield* Grants).current("acme"))?.status, "expired")
         yield* TestClock.adjust(60_000)
-        yield* workDueSends().pipe(Effect.provide(carried))
+        yield* workDueSends()
         assert.strictEqual(outbox.length, 1)
         yield* signIn
         yield* TestClock.adjust(900_000)
-        yield* workDueSends().pipe(Effect.provide(carried))
+        yield* workDueSends()
         assert.strictEqual(outbox.length, 2)
         assert.strictEqual((yield* (yield* Messages).find("acme", sent.messageId))?.delivery, "sent")
       })

@@ -3,7 +3,7 @@ import type { QueuedJob } from "@leadloom/core/domain/job/Job"
 import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
 import { SignIns } from "@leadloom/core/port/repository/conversation/Grants"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { fairQueueSuite } from "../pipeline/FairQueueSuite.ts"
 import { freshTenant, idOf, noon } from "../Records.ts"
 

@@ -1,18 +1,14 @@
-import { inMemoryHostedMail, type MailProviderInMemory, emptyMailProvider } from "../../memory/HostedMail.ts"
-import { layer } from "@effect/vitest"
+import type { MailProviderInMemory } from "../../memory/HostedMail.ts"
 import type { HostedAccount, HostedMessage, HostedMailEvent } from "@leadloom/core/domain/email/HostedMail"
 import { finishSignIn } from "@leadloom/core/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/workflow/mailbox/StartSignIn"
-import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { workDueJobs } from "@leadloom/core/workflow/job/WorkJobs"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import type { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Clock, Effect, Layer } from "effect"
-import { around, type MailText, rawMail, type Store, type StoreLayer } from "../World.ts"
+import { Clock, Effect } from "effect"
+import { type MailText, rawMail, type Scene, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** The provider's data of the test account. */
 export const account: HostedAccount = {
@@ -20,14 +16,6 @@ export const account: HostedAccount = {
   provider: "google",
   email: "sales@acme.com",
   valid: true
-}
-
-/** A provider with the test account. The code `good` gives access to it. */
-const provider = (): MailProviderInMemory => {
-  const there = emptyMailProvider()
-  there.codes.set("good", account)
-  there.accounts.set(account.providerGrantId, account)
-  return there
 }
 
 /** The tenant and principal of the sign-in. */
@@ -73,14 +61,6 @@ export const deliver = Effect.fnUntraced(function* (
   there.mailboxes.set(account.providerGrantId, [...mailbox, message])
 })
 
-/** Runs jobs until none is due. */
-export const workAll = Effect.gen(function* () {
-  while ((yield* workDueJobs(runJob)) > 0);
-})
-
-/** Returns the counts of the inbound ledger. */
-export const counts = Effect.flatMap(Arrivals, (arrivals) => arrivals.counts("acme"))
-
 /** Returns all messages of the tenant. */
 export const stored = Effect.gen(function* () {
   const conversations = yield* (yield* Conversations).page("acme", 50, null, null)
@@ -88,27 +68,13 @@ export const stored = Effect.gen(function* () {
   return (yield* Effect.forEach(conversations, ({ contactId }) => messages.ofContact("acme", contactId))).flat()
 })
 
-/** The outbound mail of the tests. */
-export const request = {
-  to: [{ email: "jo@customer.example", name: null }],
-  cc: [],
-  bcc: [],
-  subject: "Your roof",
-  body: "On Monday.",
-  from: null,
-  replyToMessageId: null
-}
-
-/** Runs a test on a fresh store with an in-memory provider. */
-export const makeScene =
-  (store: StoreLayer) =>
-  (
-    title: string,
-    test: (
-      there: MailProviderInMemory
-    ) => Effect.Effect<void, unknown, Layer.Success<typeof around> | HostedMail | Store>
-  ): void => {
-    const there = provider()
-    const world = Layer.mergeAll(Layer.fresh(store), around, inMemoryHostedMail(there))
-    layer(world)((it) => it.effect(title, () => test(there)))
-  }
+/** Adds tests with a mail provider, at which the code `good` gives access to the test account. */
+export const hostedScenesOn =
+  (store: StoreLayer): Scene =>
+  (title, test) =>
+    scenesOn(store, "hosted mail")(title, (doubles) => {
+      const { mailbox } = doubles
+      mailbox.codes.set("good", account)
+      mailbox.accounts.set(account.providerGrantId, account)
+      return test(doubles)
+    })

@@ -1,6 +1,5 @@
-import { assert, describe, layer } from "@effect/vitest"
-import type { Backtest } from "@leadloom/core/workflow/pipeline/RunBacktest"
-import { runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
+import { assert, describe } from "@effect/vitest"
+import { type Backtest, runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
 import type { Classification } from "@leadloom/core/domain/classification/Classification"
 import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
@@ -11,7 +10,8 @@ import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { inTenant, request, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const about = (word: string, reply = "Hello {{contact.first_name}}, thank you."): Rule => ({
   id: "rule_word",
@@ -31,12 +31,9 @@ const say = (tenant: Tenant, ...messages: ReadonlyArray<string>) =>
     handleRequest({
       tenant,
       request: {
+        ...request,
         message,
-        contact: { name: "Jo Smith", email: `jo${index}@customer.example`, phone: null },
-        channel: "webhook",
-        source: "automation",
-        metadata: {},
-        idempotencyKey: null
+        contact: { name: "Jo Smith", email: `jo${index}@customer.example`, phone: null }
       }
     })
   )
@@ -72,11 +69,12 @@ const noPrices: Guardrail = { id: "prices", kind: "no_prices" }
 
 /** Tests back-tests on a store. */
 export const backtestSuite = (name: string, store: StoreLayer): void => {
+  const scene = scenesOn(store)
   describe(`back-tests on ${name}`, () => {
-    layer(Layer.fresh(Layer.merge(store, around)))("one history", (it) => {
-      it.effect("shows the matches that another word in a rule adds and removes, and has no side effects", () =>
+    describe("one history", () => {
+      scene("shows the matches that another word in a rule adds and removes, and has no side effects", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("words", { rules: [about("roof")] })
+          const tenant = yield* inTenant("words").open({ rules: [about("roof")] })
           yield* say(tenant, "A roof please", "My roof leaks", "A new kitchen", "A roof in my kitchen", "Hello")
           const before = yield* eventCount("words")
           const idle = { ...about("unheard of"), id: "rule_idle", name: "Idle" }
@@ -108,21 +106,21 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect(
+      scene(
         "shows no change for the current configuration, even if other configurations applied when the messages arrived",
         () =>
           Effect.gen(function* () {
-            const first = yield* openTenant("today", { rules: [about("roof")], classifier: "keywords" })
+            const first = yield* inTenant("today").open({ rules: [about("roof")], classifier: "keywords" })
             yield* say(first, "A roof please", "What would a kitchen cost?")
             const { changed, examined } = yield* runBacktest("today", { ...nothingElse, config: first.config })
             assert.deepStrictEqual([examined, changed], [2, 0])
           })
       )
 
-      it.effect("shows tiers after new thresholds, replies after new templates, and the effect of guardrails", () =>
+      scene("shows tiers after new thresholds, replies after new templates, and the effect of guardrails", () =>
         Effect.gen(function* () {
           const priced = about("roof", "A roof is $ 900.")
-          const tenant = yield* openTenant("guarded", { rules: [priced], replyMode: "auto", guardrails: [noPrices] })
+          const tenant = yield* inTenant("guarded").open({ rules: [priced], replyMode: "auto", guardrails: [noPrices] })
           yield* say(tenant, "A roof please", "Hello")
           const released = yield* runBacktest("guarded", { ...nothingElse, guardrails: [] })
           assert.deepStrictEqual(
@@ -148,9 +146,9 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("uses the recorded answers of the model, and skips questions that the model was not asked", () =>
+      scene("uses the recorded answers of the model, and skips questions that the model was not asked", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("asked", { classifier: "model", replyMode: "draft" })
+          const tenant = yield* inTenant("asked").open({ classifier: "model", replyMode: "draft" })
           yield* Effect.provide(say(tenant, "It leaks", "It leaks again"), model)
           const keywords: Tenant = { ...tenant, config: { ...tenant.config, classifier: "keywords", replyMode: "off" } }
           yield* Effect.provide(say(keywords, "It leaks for a third time"), model)
@@ -164,9 +162,9 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("respects the limits on age and number of messages", () =>
+      scene("respects the limits on age and number of messages", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("long", { rules: [about("roof")] })
+          const tenant = yield* inTenant("long").open({ rules: [about("roof")] })
           yield* say(tenant, "A roof")
           yield* TestClock.adjust("1 hour")
           yield* say(tenant, "Two roof", "Three roof", "Four roof")
@@ -185,9 +183,9 @@ export const backtestSuite = (name: string, store: StoreLayer): void => {
         })
       )
 
-      it.effect("rejects an invalid change, with the paths in the request", () =>
+      scene("rejects an invalid change, with the paths in the request", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("wrong")
+          const tenant = yield* inTenant("wrong").open()
           const rules = [about("roof"), about("roof")]
           const config = { ...tenant.config, timeZone: "Nowhere/Else" }
           const refused = yield* Effect.flip(runBacktest("wrong", { ...nothingElse, config, rules }))

@@ -2,7 +2,7 @@
  * Suites of workflows under unusual conditions: an exhausted budget, long drafts, unparsed mail and bounces. Other
  * suites are in `suite/<noun>`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
 import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
@@ -12,26 +12,16 @@ import { explainRun } from "@leadloom/core/workflow/pipeline/ExplainRun"
 import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
 import { type RunResult, stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
-import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { acme, request as jo, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const long = "the quick brown fox ".repeat(45_000)
 
-const request = (message: string): PipelineInput => ({
-  message,
-  contact: { name: "Jo Smith", email: "jo@customer.example", phone: null },
-  channel: "webhook",
-  source: "automation",
-  metadata: {},
-  idempotencyKey: null
-})
+const request = (message: string): PipelineInput => ({ ...jo, message })
 
 const indices = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
@@ -96,12 +86,10 @@ const slowClock = Effect.map(Clock.Clock, (clock): Clock.Clock => {
 
 /** Tests the budget of a run on a store. */
 export const budgetSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   const expectReview = Effect.fnUntraced(function* (tenant: Tenant, signalId: string) {
-    const run = (yield* (yield* Runs).ofSignal(tenant.tenantId, signalId)) ?? assert.fail("the signal has no run")
+    const run = yield* acme.runOf(signalId)
     assert.deepStrictEqual(stepsOf(run), [
       "classify skipped",
       "score done",
@@ -115,8 +103,8 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
       /^the run ends for review: .* more than [\d,]+ (?:steps|characters|actions|milliseconds)$/
     )
     assert.deepStrictEqual([run.actions, run.matchedRules, run.written, run.reply], [[], [], null, null])
-    assert.strictEqual(yield* (yield* Drafts).pending(tenant.tenantId, run.contactId), null)
-    const tasks = yield* (yield* Tasks).ofContact(tenant.tenantId, run.contactId)
+    assert.strictEqual(yield* acme.draftOf(run.contactId), null)
+    const tasks = yield* acme.tasksOf(run.contactId)
     assert.deepStrictEqual(
       tasks.map((task): ReadonlyArray<unknown> => [task.type, task.signalId]),
       [["review", signalId]]
@@ -132,12 +120,12 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
     for (const [what, rules] of Object.entries(expensive)) {
       scene(`${what}: ends the run for review, without its actions`, () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("acme", { classifier: "off", rules })
+          const tenant = yield* acme.open({ classifier: "off", rules })
           const message = what === "300 actions" ? "Hello" : long
           const { result, signalId } = yield* handleRequest({ tenant, request: request(message) })
           const run = yield* expectReview(tenant, signalId)
           assert.isBelow(JSON.stringify(run).length, 5_000)
-          const events = (yield* (yield* Events).after("acme", 0, 1_000)).map(({ event }) => event.type)
+          const events = yield* acme.eventTypes()
           assert.notInclude(events, "rule.notified")
           assert.isBelow(events.length, 10)
           const dry = yield* dryRun({ tenant, request: request(message) })
@@ -150,7 +138,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
     scene("ends a queued run for review, once", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(100, 100) })
+        const tenant = yield* acme.open({ classifier: "off", rules: searching(100, 100) })
         const now = yield* Clock.currentTimeMillis
         const accepted = yield* acceptRequest({ ...toInbound(tenant, request(long), now), pipeline: "queue" })
         assert.strictEqual(yield* workDueSignals(), 1)
@@ -162,14 +150,14 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
     scene("decides a large run outside a unit of work, and its replay is identical", () =>
       Effect.gen(function* () {
         const hit = rule(99, { fact: "message.text", op: "has_word", value: "fox" }, notices)
-        const tenant = yield* openTenant("acme", { classifier: "off", rules: [...searching(5, 100), hit] })
+        const tenant = yield* acme.open({ classifier: "off", rules: [...searching(5, 100), hit] })
         const { result, signalId } = yield* handleRequest({
           tenant,
           request: request(long.slice(0, 12_000))
         })
         assert.strictEqual(result.matchedRules.length, 1)
         assert.deepStrictEqual([...new Set(result.actions.map(({ outcome }) => outcome))], ["done"])
-        const events = (yield* (yield* Events).after("acme", 0, 1_000)).map(({ event }) => event)
+        const events = yield* acme.events()
         const texts = events.flatMap(({ data, type }) => (type === "rule.notified" ? [data["text"]] : []))
         assert.strictEqual(texts.length, 20)
         for (const text of texts) {
@@ -183,7 +171,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
     scene("ends a run for review at the time limit, and its replay gives the same result without a clock", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "off", rules: searching(8, 100) })
+        const tenant = yield* acme.open({ classifier: "off", rules: searching(8, 100) })
         const { signalId } = yield* handleRequest({ tenant, request: request(long.slice(0, 20_000)) }).pipe(
           Effect.provideServiceEffect(Clock.Clock, slowClock)
         )
@@ -210,15 +198,11 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.adjust(lease)
         return taken.length
       })
-      const hasRun = (signalId: string) =>
-        Effect.map(
-          Effect.flatMap(Runs, (runs) => runs.ofSignal("acme", signalId)),
-          (run) => run !== null
-        )
+      const hasRun = (signalId: string) => Effect.map(acme.findRun(signalId), (run) => run !== null)
 
       scene("moves behind later signals of its tenant, and runs again", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("acme", { classifier: "off" })
+          const tenant = yield* acme.open({ classifier: "off" })
           const first = yield* queue(tenant, "One")
           assert.strictEqual(yield* dieAtWork, 1)
           const second = yield* queue(tenant, "Two")
@@ -232,7 +216,7 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
 
       scene("does not run a third time: a person reviews the message, and other signals are processed", () =>
         Effect.gen(function* () {
-          const tenant = yield* openTenant("acme", { classifier: "off" })
+          const tenant = yield* acme.open({ classifier: "off" })
           const poison = yield* queue(tenant, "One")
           yield* dieAtWork
           yield* workDueSignals()
@@ -241,8 +225,8 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
           yield* workDueSignals()
           assert.deepStrictEqual([yield* hasRun(poison), yield* hasRun(other)], [false, true])
           assert.strictEqual(yield* (yield* Signals).backlog, 0)
-          const run = yield* (yield* Runs).ofSignal("acme", other)
-          const tasks = yield* (yield* Tasks).ofContact("acme", run?.contactId ?? "none")
+          const run = yield* acme.findRun(other)
+          const tasks = yield* acme.tasksOf(run?.contactId ?? null)
           assert.deepStrictEqual(
             tasks.map((task): ReadonlyArray<unknown> => [task.type, task.signalId]),
             [["review", poison]]

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer } from "effect"
-import type { Store, StoreLayer } from "../World.ts"
+import type { Store, StoreLayer } from "../StoreLayer.ts"
 import { freshTenant } from "../Records.ts"
 
 /** A claimed item, by its number in the queue. */

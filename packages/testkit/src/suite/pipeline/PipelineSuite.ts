@@ -2,32 +2,24 @@
  * Suites of the pipeline: queue, runs, models and back-tests. Pure decisions are tested in `packages/core/test`.
  */
 import { inMemoryEgress } from "../../memory/Egress.ts"
-import { assert, describe, layer } from "@effect/vitest"
-import type { Signal } from "@leadloom/core/domain/classification/Signal"
+import { assert, describe } from "@effect/vitest"
 import { acceptRequest } from "@leadloom/core/workflow/intake/AcceptMessage"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { dryRun } from "@leadloom/core/workflow/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/workflow/pipeline/HandleRequest"
-import { type PipelineInput, toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
+import { toInbound } from "@leadloom/core/workflow/intake/PipelineInput"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { runSignal } from "@leadloom/core/workflow/pipeline/RunSignal"
 import { scoreContact } from "@leadloom/core/workflow/pipeline/ScoreLead"
 import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Leads } from "@leadloom/core/port/repository/lead/Leads"
-import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { createSubscription } from "@leadloom/core/workflow/webhook/Subscriptions"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import type { ContactId } from "@leadloom/core/domain/Id"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { around, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { acme, request, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const quotes: Rule = {
   id: "rule_quotes",
@@ -43,44 +35,21 @@ const quotes: Rule = {
   ]
 }
 
-const request: PipelineInput = {
-  message: "What would a new roof cost? Please call me today.",
-  contact: { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" },
-  channel: "webhook",
-  source: "automation",
-  metadata: {},
-  idempotencyKey: null
-}
-
-const receive = (tenant: Tenant, mail: Parameters<typeof rawMail>[0]) =>
-  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
-
 const claimOne = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const [signal] = yield* (yield* Signals).claim(1, now, now + 30_000)
   return signal ?? assert.fail("nothing is queued")
 })
 
-const runOf = (signal: Pick<Signal, "signalId">) =>
-  Effect.map(
-    Effect.flatMap(Runs, (runs) => runs.ofSignal("acme", signal.signalId)),
-    (run) => run ?? assert.fail("the signal has no run")
-  )
-
-const contactOf = (contactId: ContactId | null) =>
-  Effect.flatMap(Contacts, (contacts) => contacts.get("acme", contactId ?? "none"))
-
 /** Tests the pipeline on a store. */
 export const pipelineSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`the pipeline on ${name}`, () => {
     scene("a run scores, routes, acts, drafts, and reports it", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
-        const { signalId, result } = yield* handleRequest({ tenant, request })
+        yield* acme.open({ classifier: "keywords", rules: [quotes] })
+        const { signalId, result } = yield* acme.handleRequest()
         assert.strictEqual(result.classification?.intent, "pricing")
         assert.deepStrictEqual(result.matchedRules, [{ ruleId: "rule_quotes", name: "Quotes" }])
         assert.deepStrictEqual(
@@ -88,15 +57,15 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           ["tag", "assign", "transition", "create_task", "reply"].map((type) => [type, "done"])
         )
         assert.strictEqual(result.reply?.requiresApproval, true)
-        const run = yield* runOf({ signalId })
-        const lead = yield* (yield* Leads).get("acme", run.leadId ?? "none")
+        const run = yield* acme.runOf(signalId)
+        const lead = yield* acme.leadOf(run.leadId)
         assert.deepStrictEqual([lead.state, lead.assignee, lead.score], ["engaged", "ann", result.score?.score])
-        assert.deepStrictEqual((yield* contactOf(run.contactId)).tags, ["quote"])
-        const draft = yield* (yield* Drafts).pending("acme", run.contactId)
+        assert.deepStrictEqual((yield* acme.contactOf(run.contactId)).tags, ["quote"])
+        const draft = yield* acme.draftOf(run.contactId)
         assert.deepStrictEqual([draft?.text, draft?.headMessageId], ["Hello Jo, thank you.", run.messageId])
-        const tasks = yield* (yield* Tasks).ofContact("acme", run.contactId)
+        const tasks = yield* acme.tasksOf(run.contactId)
         assert.deepStrictEqual(tasks.map(({ type }) => type).toSorted(), ["callback", "reply_approval"])
-        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event.type)
+        const events = yield* acme.eventTypes()
         assert.includeMembers(events, ["lead.scored", "lead.state_changed", "contact.updated"])
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
       })
@@ -110,8 +79,8 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           message: "{{contact.name}}: {{message.body}}"
         }
         const empty: Rule["actions"][0] = { type: "notify", message: "{{contact.nothing}}" }
-        const tenant = yield* openTenant("acme", { rules: [{ ...quotes, actions: [notification, empty] }] })
-        const requesting = handleRequest({ tenant, request: { ...request, idempotencyKey: "k-1" } })
+        yield* acme.open({ rules: [{ ...quotes, actions: [notification, empty] }] })
+        const requesting = acme.handleRequest({ idempotencyKey: "k-1" })
         const { result, signalId } = yield* requesting
         yield* requesting
         yield* createSubscription("acme", {
@@ -120,7 +89,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           description: null,
           maxInFlight: 1
         }).pipe(Effect.provide(inMemoryEgress(() => Effect.die("nobody sends anything here"))))
-        const received = yield* handleRequest({ tenant, request })
+        const received = yield* acme.handleRequest()
         assert.deepStrictEqual(
           [...result.actions, ...received.result.actions].map(({ outcome, reason }) => `${outcome}: ${reason}`),
           [
@@ -130,7 +99,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
             "skipped: its template rendered an empty text"
           ]
         )
-        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
+        const events = yield* acme.events()
         const [first, ...others] = events.filter(({ type }) => type === "rule.notified")
         assert.strictEqual(others.length, 1)
         assert.deepInclude(first?.data, {
@@ -144,7 +113,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a repeated request with the same key returns the first run and acts once", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
+        const tenant = yield* acme.open({ rules: [quotes] })
         const keyed = { ...request, idempotencyKey: "k-1", fingerprint: "one" }
         const again = handleRequest({ tenant, request: keyed })
         const refusals: Array<string> = []
@@ -160,9 +129,9 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual([replayed.signalId, replayed.replayed], [first?.signalId, true])
         const changed = handleRequest({ tenant, request: { ...keyed, message: "Another roof", fingerprint: "two" } })
         assert.strictEqual((yield* Effect.flip(changed))._tag, "IdempotencyConflict")
-        const run = yield* runOf({ signalId: replayed.signalId })
-        assert.strictEqual((yield* (yield* Tasks).ofContact("acme", run.contactId)).length, 2)
-        const other = yield* handleRequest({ tenant, request: { ...request, idempotencyKey: "k-2" } })
+        const run = yield* acme.runOf(replayed.signalId)
+        assert.strictEqual((yield* acme.tasksOf(run.contactId)).length, 2)
+        const other = yield* acme.handleRequest({ idempotencyKey: "k-2" })
         assert.notStrictEqual(other.signalId, run.signalId)
       })
     )
@@ -180,10 +149,10 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
             { type: "create_task", task_type: "review" }
           ]
         }
-        const tenant = yield* openTenant("acme", { rules: [rendered] })
+        yield* acme.open({ rules: [rendered] })
         const contact = { ...request.contact, name: "Jo {{message.body}}" }
         const message = `What would it cost?\n${"very ".repeat(60)}much`
-        const { result, signalId } = yield* handleRequest({ tenant, request: { ...request, contact, message } })
+        const { result, signalId } = yield* acme.handleRequest({ contact, message })
         assert.deepStrictEqual(
           result.actions.map(({ outcome, reason }) => `${outcome}: ${reason.slice(0, 60)}`),
           [
@@ -195,10 +164,10 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
             "done: review for Jo {{message.body}}"
           ].map((line) => line.slice(0, line.indexOf(":") + 62))
         )
-        const run = yield* runOf({ signalId })
-        assert.deepStrictEqual((yield* contactOf(run.contactId)).tags, ["from jo@customer.example"])
-        assert.strictEqual((yield* (yield* Leads).get("acme", run.leadId ?? "none")).assignee, "team of Acme")
-        const titles = (yield* (yield* Tasks).ofContact("acme", run.contactId)).map(({ title }) => title)
+        const run = yield* acme.runOf(signalId)
+        assert.deepStrictEqual((yield* acme.contactOf(run.contactId)).tags, ["from jo@customer.example"])
+        assert.strictEqual((yield* acme.leadOf(run.leadId)).assignee, "team of Acme")
+        const titles = (yield* acme.tasksOf(run.contactId)).map(({ title }) => title)
         assert.isTrue(titles.every((title) => title.length <= 200 && !title.includes("\n")))
         assert.include(titles, "review for Jo {{message.body}}")
       })
@@ -207,8 +176,8 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a reply that was not written has no effect, with the reason in the run", () =>
       Effect.gen(function* () {
         const silent: Rule = { ...quotes, actions: [...quotes.actions, { type: "suppress_reply" }] }
-        const tenant = yield* openTenant("acme", { rules: [silent] })
-        const { result } = yield* handleRequest({ tenant, request })
+        yield* acme.open({ rules: [silent] })
+        const { result } = yield* acme.handleRequest()
         const reply = result.actions.find(({ type }) => type === "reply")
         assert.deepStrictEqual(reply, {
           type: "reply",
@@ -222,29 +191,30 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a signal with two concurrent workers acts once", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const accepted = yield* receive(tenant, {})
+        const tenant = yield* acme.open({ rules: [quotes] })
+        const accepted = yield* acme.receiveMail()
         const signal = yield* claimOne
         const both = yield* Effect.all([runSignal(tenant, signal), runSignal(tenant, signal)], { concurrency: 2 })
         assert.strictEqual(both.filter((run) => run === null).length, 1)
-        const tasks = yield* (yield* Tasks).ofContact("acme", accepted.contactId ?? "none")
+        const tasks = yield* acme.tasksOf(accepted.contactId)
         assert.strictEqual(tasks.length, 2)
       })
     )
 
     scene("workers claim and end queued signals", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const accepted = yield* receive(tenant, {})
+        yield* acme.open({ rules: [quotes] })
+        const accepted = yield* acme.receiveMail()
         assert.strictEqual(yield* workDueSignals(), 1)
         assert.strictEqual(yield* workDueSignals(), 0)
-        assert.strictEqual((yield* runOf({ signalId: accepted.signalId ?? assert.fail() })).actions.length, 5)
+        assert.strictEqual((yield* acme.runOf(accepted.signalId)).actions.length, 5)
       })
     )
 
     scene("a signal of a crashed worker returns after its lease, and not before", () =>
       Effect.gen(function* () {
-        yield* receive(yield* openTenant(), {})
+        yield* acme.open()
+        yield* acme.receiveMail()
         yield* claimOne
         yield* TestClock.adjust("29 seconds")
         assert.strictEqual(yield* workDueSignals(), 0)
@@ -255,8 +225,8 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a signal that always fails is retried with growing delays, then becomes a task", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const accepted = yield* receive(tenant, {})
+        yield* acme.open()
+        const accepted = yield* acme.receiveMail()
         const broken = Layer.succeed(Tenants, {
           ...(yield* Tenants),
           get: () => Effect.die(new Error("the store holds nonsense"))
@@ -267,7 +237,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
           yield* TestClock.adjust("10 minutes")
         }
         assert.strictEqual(yield* (yield* Signals).backlog, 0)
-        const tasks = yield* (yield* Tasks).ofContact("acme", accepted.contactId ?? "none")
+        const tasks = yield* acme.tasksOf(accepted.contactId)
         assert.deepStrictEqual(
           tasks.map(({ type }) => type),
           ["review"]
@@ -277,48 +247,48 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("list mail scores cold and gets no reply", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const accepted = yield* receive(tenant, { more: ["List-Id: <news.customer.example>"] })
+        yield* acme.open({ rules: [quotes] })
+        const accepted = yield* acme.receiveMail({ more: ["List-Id: <news.customer.example>"] })
         yield* workDueSignals()
-        const run = yield* runOf({ signalId: accepted.signalId ?? assert.fail() })
+        const run = yield* acme.runOf(accepted.signalId)
         assert.deepStrictEqual([run.score?.tier, run.reply], ["cold", null])
-        assert.strictEqual(yield* (yield* Drafts).pending("acme", accepted.contactId ?? "none"), null)
+        assert.strictEqual(yield* acme.draftOf(accepted.contactId), null)
       })
     )
 
     scene("only the newest of several messages gets a draft, in any order of processing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const first = yield* receive(tenant, {})
+        yield* acme.open({ rules: [quotes] })
+        const first = yield* acme.receiveMail()
         yield* TestClock.adjust("1 minute")
-        const second = yield* receive(tenant, {
+        const second = yield* acme.receiveMail({
           id: "b@x.example",
           inReplyTo: "first@customer.example",
           body: "And what would the gutter cost?"
         })
         yield* TestClock.adjust("1 minute")
         yield* workDueSignals()
-        const draft = yield* (yield* Drafts).pending("acme", first.contactId ?? "none")
+        const draft = yield* acme.draftOf(first.contactId)
         assert.strictEqual(draft?.signalId, second.signalId)
-        assert.strictEqual((yield* runOf({ signalId: first.signalId ?? assert.fail() })).reply, null)
+        assert.strictEqual((yield* acme.runOf(first.signalId)).reply, null)
       })
     )
 
     scene("a new message supersedes the pending draft", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const first = yield* receive(tenant, {})
+        yield* acme.open({ rules: [quotes] })
+        const first = yield* acme.receiveMail()
         yield* workDueSignals()
-        assert.isNotNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
+        assert.isNotNull(yield* acme.draftOf(first.contactId))
         yield* TestClock.adjust("1 minute")
-        yield* receive(tenant, { id: "b@x.example", inReplyTo: "first@customer.example", body: "Never mind" })
-        assert.isNull(yield* (yield* Drafts).pending("acme", first.contactId ?? "none"))
+        yield* acme.receiveMail({ id: "b@x.example", inReplyTo: "first@customer.example", body: "Never mind" })
+        assert.isNull(yield* acme.draftOf(first.contactId))
       })
     )
 
     scene("a request in progress cannot be claimed until its lease ends", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         yield* acceptRequest(toInbound(tenant, request, yield* Clock.currentTimeMillis))
         assert.strictEqual(yield* workDueSignals(), 0)
         yield* TestClock.adjust("30 seconds")
@@ -328,16 +298,14 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a tag is set once, and a change of tier is reported", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { rules: [quotes] })
-        const chat = { ...request, channel: "chat" as const }
-        yield* handleRequest({ tenant, request: chat })
+        yield* acme.open({ rules: [quotes] })
+        const contact = { ...request.contact, phone: "+14155550123" }
+        const chat = { contact, channel: "chat" } as const
+        yield* acme.handleRequest({ ...chat, message: "What would a new roof cost? Please call me today." })
         yield* TestClock.adjust("1 minute")
-        const second = yield* handleRequest({
-          tenant,
-          request: { ...chat, message: "Unsubscribe. Not cost, not interested." }
-        })
+        const second = yield* acme.handleRequest({ ...chat, message: "Unsubscribe. Not cost, not interested." })
         assert.strictEqual(second.result.actions.find(({ type }) => type === "tag")?.outcome, "skipped")
-        const events = (yield* (yield* Events).after("acme", 0, 100)).map(({ event }) => event)
+        const events = yield* acme.events()
         const changes = events.filter(({ type }) => type === "lead.tier_changed")
         assert.deepStrictEqual(
           changes.map(({ data }) => [data["previous_tier"], data["tier"]]),
@@ -349,8 +317,8 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("an invalid transition is skipped, and the run names the valid ones", () =>
       Effect.gen(function* () {
         const toWon: Rule = { ...quotes, actions: [{ type: "transition", state: "won" }] }
-        const tenant = yield* openTenant("acme", { rules: [toWon] })
-        const { result } = yield* handleRequest({ tenant, request })
+        yield* acme.open({ rules: [toWon] })
+        const { result } = yield* acme.handleRequest()
         assert.strictEqual(result.actions[0]?.outcome, "skipped")
         assert.include(result.actions[0]?.reason, "engaged")
       })
@@ -358,11 +326,11 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("a dry run gives the same result and stores nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme", { classifier: "keywords", rules: [quotes] })
+        const tenant = yield* acme.open({ classifier: "keywords", rules: [quotes] })
         const dry = yield* dryRun({ tenant, request })
-        assert.strictEqual((yield* (yield* Events).after("acme", 0, 10)).length, 0)
+        assert.strictEqual((yield* acme.events()).length, 0)
         assert.strictEqual((yield* (yield* Contacts).page("acme", 10, null)).length, 0)
-        const real = yield* handleRequest({ tenant, request })
+        const real = yield* acme.handleRequest()
         assert.deepStrictEqual(dry.result.score, real.result.score)
         assert.deepStrictEqual(dry.result.reply, real.result.reply)
         assert.deepStrictEqual(dry.result.matchedRules, real.result.matchedRules)
@@ -371,7 +339,7 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
 
     scene("the 501st action of a month is refused, and the next month starts at zero", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
+        const tenant = yield* acme.open()
         for (let use = 0; use < 500; use++) yield* scoreContact({ tenant, request })
         const refused = yield* Effect.flip(scoreContact({ tenant, request }))
         assert.strictEqual(refused._tag, "UsageCapReached")

@@ -3,7 +3,7 @@ import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { fairQueueSuite } from "./FairQueueSuite.ts"
 import { freshTenant, idOf, noon, signalRecord } from "../Records.ts"
 

@@ -1,4 +1,4 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
 import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
 import { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
@@ -11,20 +11,21 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { runRecord } from "../Records.ts"
-import { erase, exported, freshPlace, imported, receive, containsText } from "./PrivacyWorld.ts"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { erase, exported, freshPlace, imported, containsText } from "./PrivacyWorld.ts"
+import { acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const people = ["jo", "ann", "bo"] as const
 
 /** Receives mails of three people. Each person becomes a contact. */
-const three = Effect.fnUntraced(function* (tenant: Tenant) {
+const three = Effect.gen(function* () {
+  yield* acme.open()
   const ids: Array<string> = []
   for (const name of people) {
-    const { contactId } = yield* receive(tenant, {
+    const { contactId } = yield* acme.receiveMail({
       id: `${name}@customer.example`,
       from: `${name} <${name}@${name}.example>`,
       subject: `Matter of ${name}`,
@@ -46,14 +47,12 @@ const journalOf = Effect.fnUntraced(function* (contactId: string) {
 
 /** Tests export and erasure of merged contacts on a store. */
 export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (own) => own.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`export and erasure of merged contacts on ${name}`, () => {
     scene("the erasure of a contact includes contacts merged into it, and the journal", () =>
       Effect.gen(function* () {
-        const { ann, bo, jo } = yield* three(yield* openTenant())
+        const { ann, bo, jo } = yield* three
         const first = yield* mergeContacts("acme", ann, bo)
         const second = yield* mergeContacts("acme", jo, ann)
         const receipt = yield* erase(jo)
@@ -76,7 +75,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
 
     scene("the erasure of one of two unmerged contacts keeps the other, and leaves nothing in the journal", () =>
       Effect.gen(function* () {
-        const { ann, jo } = yield* three(yield* openTenant())
+        const { ann, jo } = yield* three
         const { merge } = yield* mergeContacts("acme", jo, ann)
         yield* undoMerge("acme", merge.mergeId)
         yield* erase(ann)
@@ -90,7 +89,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
 
     scene("a merged contact cannot be erased alone, but can after the merge is undone", () =>
       Effect.gen(function* () {
-        const { ann, jo } = yield* three(yield* openTenant())
+        const { ann, jo } = yield* three
         const { merge } = yield* mergeContacts("acme", jo, ann)
         const refused = yield* Effect.flip(erase(ann))
         assert.deepStrictEqual(
@@ -106,7 +105,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
 
     scene("an interrupted erasure continues at a merged contact, and no undo is possible in between", () =>
       Effect.gen(function* () {
-        const { ann, jo } = yield* three(yield* openTenant())
+        const { ann, jo } = yield* three
         const { merge } = yield* mergeContacts("acme", jo, ann)
         const personalData = yield* PersonalData
         const items = Array.from({ length: 5_100 }, (_, index) => ({
@@ -139,7 +138,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
 
     scene("an undo just before an erasure keeps the duplicate", () =>
       Effect.gen(function* () {
-        const { ann, jo } = yield* three(yield* openTenant())
+        const { ann, jo } = yield* three
         const { merge } = yield* mergeContacts("acme", jo, ann)
         const { atomically, ...transactions } = yield* Transactions
         let undone = false
@@ -156,19 +155,18 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
         })
         assert.isFalse(yield* containsText("secret of jo"))
         assert.isTrue(yield* containsText("secret of ann"))
-        assert.isNull((yield* (yield* Contacts).get("acme", ann)).mergedInto)
+        assert.isNull((yield* acme.contactOf(ann)).mergedInto)
         assert.isNull(yield* (yield* Erasures).ofContact("acme", ann))
       })
     )
 
     scene("imported rows of a merged contact belong to the remaining one", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const { ann, jo } = yield* three(tenant)
+        const { ann, jo } = yield* three
         yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
         const { merge } = yield* mergeContacts("copy", jo, ann)
-        const late = yield* receive(tenant, {
+        const late = yield* acme.receiveMail({
           id: "late@ann.example",
           from: "ann@ann.example",
           body: "one more of ann"

@@ -2,8 +2,7 @@
  * Suites of export, import and erasure of personal data. The data inventory is tested in `packages/core/test/domain/privacy` and
  * `packages/store/test/Privacy.integration.test.ts`.
  */
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
+import { assert, describe, it } from "@effect/vitest"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
@@ -29,12 +28,13 @@ import {
   manifestOf,
   mergeThem,
   stories,
-  receive,
   playStory,
   containsText,
   unmergeThem
 } from "./PrivacyWorld.ts"
-import { around, openTenant, type StoreLayer } from "../World.ts"
+import { around } from "../Doubles.ts"
+import { acme, inTenant, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Tests that an export of the first store is equal to an export of the second store after an import. */
@@ -89,16 +89,14 @@ const messagesIn = (archive: Uint8Array): number =>
 
 /** Tests export, import and erasure on a store. */
 export const privacySuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (own) => own.effect(title, test))
+  const scene = scenesOn(store)
 
   describe(`export, import and erasure on ${name}`, () => {
     scene("no data of an erased contact is readable, and other people in its threads keep their data", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, { body: "secret of jo" })
-        const answer = yield* receive(tenant, {
+        yield* acme.open()
+        const first = yield* acme.receiveMail({ body: "secret of jo" })
+        const answer = yield* acme.receiveMail({
           id: "ann@other.example",
           from: "Ann <ann@other.example>",
           inReplyTo: "first@customer.example",
@@ -119,7 +117,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
           (yield* (yield* Messages).find("acme", answer.messageId ?? "msg_nothing"))?.body,
           "ann joins"
         )
-        const later = yield* receive(tenant, {
+        const later = yield* acme.receiveMail({
           id: "l@other.example",
           from: "ann@other.example",
           inReplyTo: "ann@other.example"
@@ -130,20 +128,20 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("erased mail does not return, and new mail of the same person creates a new contact", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
         const archive = yield* exported("acme")
         yield* erase(first.contactId)
-        const copy = yield* receive(tenant, {})
+        const copy = yield* acme.receiveMail()
         assert.strictEqual(copy.outcome, "duplicate_of")
         assert.isNull(copy.messageId)
         const report = yield* imported("acme", archive)
         assert.deepStrictEqual(report["messages"], { imported: 0, present: 0, erased: 1 })
         assert.isFalse(yield* containsText("customer.example"))
-        const next = yield* receive(tenant, { id: "next@customer.example", body: "me again" })
+        const next = yield* acme.receiveMail({ id: "next@customer.example", body: "me again" })
         assert.strictEqual(next.outcome, "message")
         assert.notStrictEqual(next.contactId, first.contactId)
-        const counts = yield* (yield* Arrivals).counts("acme")
+        const counts = yield* acme.arrivals
         assert.deepStrictEqual(counts, [
           { outcome: "duplicate_of", count: 1 },
           { outcome: "message", count: 2 }
@@ -153,10 +151,10 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("a repeated request continues an interrupted erasure", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
         for (const number of [1, 2, 3])
-          yield* receive(tenant, { id: `${number}@customer.example`, body: `more ${number}` })
+          yield* acme.receiveMail({ id: `${number}@customer.example`, body: `more ${number}` })
         const objects = yield* Objects
         const down = { ...objects, remove: () => Effect.fail(new ObjectsUnavailable({ reason: "down" })) }
         yield* Effect.flip(Effect.provideService(erase(first.contactId), Objects, down))
@@ -177,10 +175,10 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("mail during the erasure of its sender is stored for a new contact, or not at all", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const first = yield* receive(tenant, {})
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
         const mails = Array.from({ length: 12 }, (_, n) =>
-          receive(tenant, { id: `n${n}@customer.example`, body: `n ${n}` })
+          acme.receiveMail({ id: `n${n}@customer.example`, body: `n ${n}` })
         )
         const [receipt, accepted] = yield* Effect.all(
           [erase(first.contactId), Effect.all(mails, { concurrency: "unbounded" })],
@@ -197,11 +195,11 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("leads of others that were merged into an erased one become separate again", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const jo = yield* receive(tenant, {})
-        const ann = yield* receive(tenant, { id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
+        yield* acme.open()
+        const jo = yield* acme.receiveMail()
+        const ann = yield* acme.receiveMail({ id: "ann@other.example", from: "ann@other.example", subject: "Gutters" })
         const both = { id: "x@other.example", from: "ann@other.example", body: "both", subject: "Both" }
-        const joined = yield* receive(tenant, { ...both, references: "<first@customer.example> <ann@other.example>" })
+        const joined = yield* acme.receiveMail({ ...both, references: "<first@customer.example> <ann@other.example>" })
         assert.strictEqual(joined.leadId, jo.leadId)
         const leads = yield* Leads
         assert.strictEqual((yield* leads.get("acme", ann.leadId ?? "")).mergedInto, jo.leadId)
@@ -210,7 +208,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(erased["lead_scores"], 1)
         assert.isNull((yield* leads.get("acme", ann.leadId ?? "")).mergedInto)
         assert.isNull((yield* (yield* Messages).find("acme", joined.messageId ?? "msg_nothing"))?.leadId ?? null)
-        const next = yield* receive(tenant, {
+        const next = yield* acme.receiveMail({
           id: "y@other.example",
           from: "ann@other.example",
           inReplyTo: "x@other.example"
@@ -222,9 +220,9 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("an export of one contact contains no data of others", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        const jo = yield* receive(tenant, { body: "about jo" })
-        yield* receive(tenant, { id: "ann@other.example", from: "ann@other.example", body: "about ann" })
+        yield* acme.open()
+        const jo = yield* acme.receiveMail({ body: "about jo" })
+        yield* acme.receiveMail({ id: "ann@other.example", from: "ann@other.example", body: "about ann" })
         const files = filesIn(yield* exported("acme", jo.contactId))
         const all = [...files.values()].join("\n")
         assert.include(all, "about jo")
@@ -235,7 +233,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("an export of one contact contains each of its many rows once, for every kind of lookup", () =>
       Effect.gen(function* () {
-        yield* openTenant()
+        yield* acme.open()
         yield* (yield* Contacts).insert(contactRecord("acme", 1))
         yield* (yield* Contacts).insert(contactRecord("acme", 2))
         const [messages, tasks, count] = [yield* Messages, yield* Tasks, 450]
@@ -285,8 +283,8 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("an invalid row is rejected with its name, and its page stores nothing", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant()
-        yield* receive(tenant, {})
+        yield* acme.open()
+        yield* acme.receiveMail()
         const archive = yield* exported("acme")
         yield* freshPlace("copy")
         const text = archive.toString("latin1")
@@ -309,7 +307,8 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
         }
         yield* imported("copy", archive)
         yield* freshPlace("third")
-        const foreign = yield* receive(yield* freshPlace("fourth"), {})
+        yield* freshPlace("fourth")
+        const foreign = yield* inTenant("fourth").receiveMail()
         assert.strictEqual(foreign.outcome, "message")
         const conflict = yield* Effect.flip(imported("fourth", archive))
         assert.strictEqual(conflict._tag, "ArchiveConflict")
@@ -319,11 +318,13 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
 
     scene("after an import, later mail joins its thread and copies are recognised", () =>
       Effect.gen(function* () {
-        const first = yield* receive(yield* openTenant(), {})
-        const copy = yield* freshPlace("copy")
+        yield* acme.open()
+        const first = yield* acme.receiveMail()
+        const copy = inTenant("copy")
+        yield* freshPlace("copy")
         yield* imported("copy", yield* exported("acme"))
-        assert.strictEqual((yield* receive(copy, {})).messageId, first.messageId)
-        const next = yield* receive(copy, {
+        assert.strictEqual((yield* copy.receiveMail()).messageId, first.messageId)
+        const next = yield* copy.receiveMail({
           id: "n@customer.example",
           inReplyTo: "first@customer.example",
           body: "And?"

@@ -1,15 +1,12 @@
 import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
 import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
 import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Scores } from "@leadloom/core/port/repository/lead/Leads"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { exportArchive } from "@leadloom/core/workflow/privacy/ExportArchive"
 import { importArchive } from "@leadloom/core/workflow/privacy/ImportArchive"
@@ -18,7 +15,7 @@ import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
 import { filesOf } from "./TarBytes.ts"
-import { domainOfTenant, type MailText, rawMail } from "../World.ts"
+import { acme, domainOfTenant, inTenant } from "../Scene.ts"
 
 /** A random text, in the style of people and of programs. */
 const text = fc.oneof(
@@ -58,10 +55,10 @@ export const freshPlace = (tenantId: string) =>
 
 /** Applies a history to a new tenant. */
 export const playStory = Effect.fnUntraced(function* (tenantId: string, story: Story) {
-  const tenant = yield* freshPlace(tenantId)
+  yield* freshPlace(tenantId)
   const contacts = new Set<string>()
   for (const [number, { answers, body, from, minutes, subject, to }] of story.mails.entries()) {
-    const raw = rawMail({
+    const mail = {
       id: `m${number}@customer.example`,
       from,
       to,
@@ -69,8 +66,8 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
       body: body.replaceAll(/[\r\n]/gu, " "),
       date: `Mon, 02 Mar 2026 08:${String(minutes).padStart(2, "0")}:00 +0000`,
       ...(answers === null ? {} : { inReplyTo: `m${answers}@customer.example` })
-    })
-    const { contactId } = yield* ingestEmail({ tenant, raw, source: "smtp", historical: number % 2 === 0 })
+    }
+    const { contactId } = yield* inTenant(tenantId).receiveMail(mail, number % 2 === 0)
     if (contactId !== null) contacts.add(contactId)
   }
   const people = yield* Contacts
@@ -135,10 +132,6 @@ export const imported = (tenantId: string, archive: Uint8Array, size = 1000) => 
   return importArchive(tenantId, Stream.fromIterable(pieces))
 }
 
-/** Receives a mail by SMTP. */
-export const receive = (tenant: Tenant, mail: MailText) =>
-  ingestEmail({ tenant, raw: rawMail(mail), source: "smtp", historical: false })
-
 /** Erases a contact of `acme`. */
 export const erase = (contactId: string | null) => {
   const id = contactId ?? "nobody"
@@ -147,7 +140,7 @@ export const erase = (contactId: string | null) => {
 
 /** Returns whether a text occurs in any readable data of a tenant. */
 export const containsText = Effect.fnUntraced(function* (text: string) {
-  const events = yield* (yield* Events).after("acme", 0, 1000)
+  const events = yield* acme.events()
   const files = [...filesIn(yield* exported("acme")).values()]
   return JSON.stringify(events).includes(text) || files.some((file) => file.includes(text))
 })

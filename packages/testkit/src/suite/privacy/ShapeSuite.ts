@@ -1,13 +1,14 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { scenesOn } from "../Scene.ts"
+import { assert, describe } from "@effect/vitest"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { exportedTables } from "@leadloom/core/domain/privacy/DataInventory"
 import type { Json } from "@leadloom/core/domain/text/Json"
-import { Effect, Layer, SchemaAST } from "effect"
+import { Effect, SchemaAST } from "effect"
 import { forged } from "./ForgedArchive.ts"
 import { exported, freshPlace, imported, mergeThem, type Story, playStory } from "./PrivacyWorld.ts"
 import { idOf } from "../Records.ts"
-import { around, type StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const mail = { to: "sales@acme.com", subject: "A roof", body: "How much?", answers: null, minutes: 1 } as const
 
@@ -63,59 +64,57 @@ const strange: ReadonlyArray<readonly [kind: string, column: string, value: Json
 
 /** Tests on a store that an import rejects values that later reads could not handle. */
 export const shapeSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
+  const scene = scenesOn(store)
   describe(`a value inside a JSON column of an archive, on ${name}`, () => {
-    layer(Layer.fresh(world))((it) => {
-      it.effect("is rejected with its path if this service could not have written it", () =>
-        Effect.gen(function* () {
-          yield* mergeThem("acme", story, yield* playStory("acme", story))
-          const archive = yield* exported("acme")
-          for (const [index, [kind, column, value, place]] of strange.entries()) {
-            yield* freshPlace(`copy${index}`)
-            const refused = yield* Effect.flip(imported(`copy${index}`, forged(archive, kind, { [column]: value })))
-            assert.strictEqual(refused._tag, "ArchiveInvalid")
-            const [entry, reason] = refused._tag === "ArchiveInvalid" ? [refused.entry, refused.reason] : ["", ""]
-            assert.strictEqual(entry, `${kind}/000001.jsonl, line 1`)
-            assert.match(reason, new RegExp(`\\b${place.replaceAll(".", "\\.")}\\b`, "u"), `${kind}.${column}`)
-            const of = exportedTables.find((one) => one.name === kind)
-            const came = of === undefined ? [] : yield* (yield* PersonalData).page(`copy${index}`, of, null, null, 9)
-            assert.deepStrictEqual(came, [])
-          }
-          yield* freshPlace("whole")
-          assert.isAbove((yield* imported("whole", archive))["runs"]?.imported ?? 0, 0)
-        })
-      )
+    scene("is rejected with its path if this service could not have written it", () =>
+      Effect.gen(function* () {
+        yield* mergeThem("acme", story, yield* playStory("acme", story))
+        const archive = yield* exported("acme")
+        for (const [index, [kind, column, value, place]] of strange.entries()) {
+          yield* freshPlace(`copy${index}`)
+          const refused = yield* Effect.flip(imported(`copy${index}`, forged(archive, kind, { [column]: value })))
+          assert.strictEqual(refused._tag, "ArchiveInvalid")
+          const [entry, reason] = refused._tag === "ArchiveInvalid" ? [refused.entry, refused.reason] : ["", ""]
+          assert.strictEqual(entry, `${kind}/000001.jsonl, line 1`)
+          assert.match(reason, new RegExp(`\\b${place.replaceAll(".", "\\.")}\\b`, "u"), `${kind}.${column}`)
+          const of = exportedTables.find((one) => one.name === kind)
+          const came = of === undefined ? [] : yield* (yield* PersonalData).page(`copy${index}`, of, null, null, 9)
+          assert.deepStrictEqual(came, [])
+        }
+        yield* freshPlace("whole")
+        assert.isAbove((yield* imported("whole", archive))["runs"]?.imported ?? 0, 0)
+      })
+    )
 
-      it.effect("keeps the priority of tasks, which is normal in archives from before the field existed", () =>
-        Effect.gen(function* () {
-          yield* playStory("source", { ...story, merges: [] })
-          const tasks = yield* Tasks
-          const task = yield* tasks.get("source", idOf("task", 0))
-          yield* tasks.update({ ...task, priority: "urgent" })
-          const archive = yield* exported("source")
-          for (const [place, file, priority] of [
-            ["same", archive, "urgent"],
-            ["older", forged(archive, "tasks", { priority: undefined }, "valid"), "normal"]
-          ] as const) {
-            yield* freshPlace(place)
-            yield* imported(place, file)
-            assert.strictEqual((yield* tasks.get(place, task.taskId)).priority, priority)
-          }
-        })
-      )
+    scene("keeps the priority of tasks, which is normal in archives from before the field existed", () =>
+      Effect.gen(function* () {
+        yield* playStory("source", { ...story, merges: [] })
+        const tasks = yield* Tasks
+        const task = yield* tasks.get("source", idOf("task", 0))
+        yield* tasks.update({ ...task, priority: "urgent" })
+        const archive = yield* exported("source")
+        for (const [place, file, priority] of [
+          ["same", archive, "urgent"],
+          ["older", forged(archive, "tasks", { priority: undefined }, "valid"), "normal"]
+        ] as const) {
+          yield* freshPlace(place)
+          yield* imported(place, file)
+          assert.strictEqual((yield* tasks.get(place, task.taskId)).priority, priority)
+        }
+      })
+    )
 
-      it.effect("has a known shape in every exported JSON column", () =>
-        Effect.sync(() => {
-          for (const { columns, name: kind, schemas } of exportedTables) {
-            const json = Object.entries(columns).flatMap(([column, type]) => (type.startsWith("json") ? [column] : []))
-            assert.deepStrictEqual(
-              json.filter((column) => schemas[column] === undefined || SchemaAST.isUnknown(schemas[column].ast)),
-              [],
-              kind
-            )
-          }
-        })
-      )
-    })
+    scene("has a known shape in every exported JSON column", () =>
+      Effect.sync(() => {
+        for (const { columns, name: kind, schemas } of exportedTables) {
+          const json = Object.entries(columns).flatMap(([column, type]) => (type.startsWith("json") ? [column] : []))
+          assert.deepStrictEqual(
+            json.filter((column) => schemas[column] === undefined || SchemaAST.isUnknown(schemas[column].ast)),
+            [],
+            kind
+          )
+        }
+      })
+    )
   })
 }

@@ -1,7 +1,7 @@
 /**
  * The suite of search. Query plans are tested in `packages/store/test/search`.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { archiveContact } from "@leadloom/core/workflow/contact/ArchiveContact"
 import { updateContact } from "@leadloom/core/workflow/contact/UpdateContact"
 import type { Contact } from "@leadloom/core/domain/contact/Contact"
@@ -12,9 +12,10 @@ import { Search } from "@leadloom/core/port/repository/contact/Search"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { catchUp, catchUpLimit } from "@leadloom/core/workflow/search/WorkSearch"
 import { type SearchRequest, searchTenant } from "@leadloom/core/workflow/search/SearchTenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { contactRecord, idOf, messageRecord } from "../Records.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { acme, inTenant, scenesOn, type Services, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const tenantId = "acme"
 const day = 24 * 3_600_000
@@ -89,9 +90,9 @@ const highlightsOf = Effect.fnUntraced(function* (query: string) {
 
 /** Tests search on a store. */
 export const searchSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, () => Effect.andThen(openTenant(), test())))
+  const add = scenesOn(store)
+  const scene = (title: string, test: () => Effect.Effect<void, unknown, Services>) =>
+    add(title, () => Effect.andThen(acme.open(), test()))
 
   describe(`search on ${name}`, () => {
     scene("finds a new message at once by its words, in any case, order and accents", () =>
@@ -297,8 +298,8 @@ export const searchSuite = (name: string, store: StoreLayer): void => {
     )
     scene("never shows anything of another tenant", () =>
       Effect.gen(function* () {
-        yield* openTenant("acme-2")
-        yield* openTenant("acm")
+        yield* inTenant("acme-2").open()
+        yield* inTenant("acm").open()
         const messages = yield* Messages
         yield* say(1, { body: "slate" })
         for (const other of ["acme-2", "acm"]) {

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
 import { assignNumber, releaseNumber } from "@leadloom/core/workflow/tenant/AssignNumber"
 import { blockNumber, unblockNumber } from "@leadloom/core/workflow/sms/BlockNumber"
@@ -8,22 +8,23 @@ import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { eraseContact } from "@leadloom/core/workflow/privacy/EraseContact"
 import { inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
-import { Effect, Layer } from "effect"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
-
-const jane = "+12125550100"
+import { Effect } from "effect"
+import { acme, inTenant, jane, scenesOn, start } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const contactOf = (tenantId: string, phone = jane) => createContact(tenantId, { name: "Jane", phone })
 
 /** Tests on a store which phone numbers may receive texts and calls. */
-export const numbersSuite = (name: string, store: StoreLayer): void =>
-  layer(Layer.merge(Layer.fresh(store), around))(`numbers of tenants on ${name}`, (it) => {
+export const numbersSuite = (name: string, store: StoreLayer): void => {
+  describe(`numbers of tenants on ${name}`, () => {
+    const scene = scenesOn(store)
+
     const noon = start + 7 * 3_600_000
 
-    it.effect("assign a number to one tenant, and send from the default number", () =>
+    scene("assign a number to one tenant, and send from the default number", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("acme")
-        yield* openTenant("other")
+        const tenant = yield* acme.open()
+        yield* inTenant("other").open()
         const contact = yield* contactOf("acme")
         const question = { tenant, contact, by: "person", now: noon } as const
         assert.isNull((yield* readCallSendContext(question)).sender)
@@ -45,9 +46,9 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("send no text to a blocked number in any format until it is unblocked", () =>
+    scene("send no text to a blocked number in any format until it is unblocked", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("blocks")
+        const tenant = yield* inTenant("blocks").open()
         yield* assignNumber("blocks", "+15550200001", false)
         const contact = yield* contactOf("blocks", "+55 11 91234-5678")
         const question = { tenant, contact, by: "person", now: noon } as const
@@ -64,9 +65,9 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("send no text at night, but in the morning of the contact's time zone", () =>
+    scene("send no text at night, but in the morning of the contact's time zone", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("nights")
+        const tenant = yield* inTenant("nights").open()
         yield* assignNumber("nights", "+15550300001", false)
         const contact = yield* contactOf("nights")
         const question = { tenant, contact, by: "person", now: start } as const
@@ -84,9 +85,9 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
 
-    it.effect("keep an opt-out after the erasure of the contact, as a hash only", () =>
+    scene("keep an opt-out after the erasure of the contact, as a hash only", () =>
       Effect.gen(function* () {
-        const tenant = yield* openTenant("erases")
+        const tenant = yield* inTenant("erases").open()
         yield* assignNumber("erases", "+15550400001", false)
         const contact = yield* contactOf("erases")
         const optOuts = yield* OptOuts
@@ -110,3 +111,4 @@ export const numbersSuite = (name: string, store: StoreLayer): void =>
       })
     )
   })
+}

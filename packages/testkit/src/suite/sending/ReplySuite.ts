@@ -1,51 +1,18 @@
-import { inMemoryEmailTransport } from "../../memory/EmailTransport.ts"
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { type MessageToSend, sendMessage } from "@leadloom/core/workflow/conversation/SendMessage"
-import { connectEmail } from "@leadloom/core/workflow/mailbox/ConnectEmail"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
 import { maxRepliesPerCorrespondent } from "@leadloom/core/domain/consent/MaySend"
 import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
-import { updateAliases } from "@leadloom/core/workflow/mailbox/Grants"
-import { workDueSends } from "@leadloom/core/workflow/sending/WorkSends"
-import { stepText } from "@leadloom/core/domain/run/Run"
-import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { around, type MailText, openTenant, rawMail, type StoreLayer } from "../World.ts"
+import { acme, scenesOn, thanks } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const open = Effect.gen(function* () {
-  const thanks = {
-    id: "rule_thanks",
-    name: "Thanks",
-    priority: 1,
-    when: { fact: "message.text", op: "contains", value: "roof" },
-    actions: [{ type: "reply", template: "Thank you." }]
-  } as const
-  const tenant = yield* openTenant("acme", { rules: [thanks], replyMode: "auto" })
-  yield* connectEmail("acme", { provider: "smtp", email: "office@acme.com", name: "Acme", providerGrantId: null })
-  yield* updateAliases(tenant, ["sales@acme.com"])
+  const tenant = yield* acme.open({ rules: [thanks], replyMode: "auto" })
+  yield* acme.connectMail()
   return tenant
-})
-
-/** Receives a mail, runs the workers, and returns its contact and the state of the reply. */
-const receive = Effect.fnUntraced(function* (tenant: Tenant, mail: MailText) {
-  yield* TestClock.adjust("1 minute")
-  const { contactId, leadId, signalId, threadId } = yield* ingestEmail({
-    tenant,
-    raw: rawMail(mail),
-    source: "smtp",
-    historical: false
-  })
-  yield* workDueSignals()
-  yield* workDueSends()
-  const run = signalId === null ? null : yield* (yield* Runs).ofSignal("acme", signalId)
-  const reply = run?.steps.find((each) => each.step === "reply")
-  const step = reply === undefined ? "" : stepText(reply)
-  return { contactId: contactId ?? assert.fail("no contact"), leadId, threadId, step }
 })
 
 const letter = (changes: Partial<MessageToSend> = {}): MessageToSend => ({
@@ -62,42 +29,34 @@ const emailsOf = (mail: OutgoingMail | undefined) => ({
 
 /** Tests the recipients of replies on a store, for replies of people and automatic replies. */
 export const replySuite = (name: string, store: StoreLayer): void => {
-  const outbox: Array<OutgoingMail> = []
-  const world = Layer.mergeAll(store, around, inMemoryEmailTransport(outbox))
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) =>
-      it.effect(title, () =>
-        Effect.suspend(() => {
-          outbox.length = 0
-          return test()
-        })
-      )
-    )
+  const scene = scenesOn(store)
 
   describe(`an automatic reply on ${name}`, () => {
-    scene("goes to the Reply-To of the sender's organisation, and stays in the sender's conversation", () =>
-      Effect.gen(function* () {
-        const tenant = yield* open
-        const { contactId, leadId, threadId } = yield* receive(tenant, {
-          more: ["Reply-To: Desk@mail.customer.example"]
+    scene(
+      "goes to the Reply-To of the sender's organisation, and stays in the sender's conversation",
+      ({ mail: { outbox } }) =>
+        Effect.gen(function* () {
+          yield* open
+          const { contactId, leadId, threadId } = yield* acme.handleMail({
+            more: ["Reply-To: Desk@mail.customer.example"]
+          })
+          assert.deepStrictEqual(emailsOf(outbox[0]), { to: ["desk@mail.customer.example"], cc: [] })
+          const history = yield* acme.messagesOf(contactId)
+          assert.deepStrictEqual(
+            history.map((message) => [message.actor, message.leadId, message.threadId, message.delivery]),
+            [
+              ["contact", leadId, threadId, null],
+              ["assistant", leadId, threadId, "sent"]
+            ]
+          )
         })
-        assert.deepStrictEqual(emailsOf(outbox[0]), { to: ["desk@mail.customer.example"], cc: [] })
-        const history = yield* (yield* Messages).ofContact("acme", contactId)
-        assert.deepStrictEqual(
-          history.map((message) => [message.actor, message.leadId, message.threadId, message.delivery]),
-          [
-            ["contact", leadId, threadId, null],
-            ["assistant", leadId, threadId, "sent"]
-          ]
-        )
-      })
     )
 
-    scene("waits for a person if the Reply-To address is not known to be the sender's", () =>
+    scene("waits for a person if the Reply-To address is not known to be the sender's", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
-        const tenant = yield* open
+        yield* open
         const diverted = (number: number, replyTo: string, from = "Jo <jo@gmail.com>") =>
-          receive(tenant, {
+          acme.handleMail({
             id: `${number}@x.example`,
             from,
             subject: `Roof ${number}`,
@@ -114,11 +73,11 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("is refused and counted by the address that would receive it", () =>
+    scene("is refused and counted by the address that would receive it", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
-        const tenant = yield* open
+        yield* open
         const request = (number: number, desk: string) =>
-          receive(tenant, {
+          acme.handleMail({
             id: `${number}@x.example`,
             from: `p${number}@customer.example`,
             subject: `Roof ${number}`,
@@ -137,18 +96,18 @@ export const replySuite = (name: string, store: StoreLayer): void => {
   })
 
   describe(`a person's message to a contact on ${name}`, () => {
-    scene("replies to the newest email of the contact's newest lead, from its alias", () =>
+    scene("replies to the newest email of the contact's newest lead, from its alias", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const first = yield* receive(tenant, { id: "1@x.example", subject: "Door", body: "A door" })
-        yield* receive(tenant, {
+        const first = yield* acme.handleMail({ id: "1@x.example", subject: "Door", body: "A door" })
+        yield* acme.handleMail({
           id: "2@x.example",
           subject: "Window",
           body: "A window",
           to: "x@y.example, Sales@acme.com"
         })
-        yield* receive(tenant, { id: "3@x.example", inReplyTo: "1@x.example", subject: "Re: Door", body: "Hello?" })
-        yield* receive(tenant, { id: "4@x.example", subject: "Out of office", more: ["Auto-Submitted: auto-replied"] })
+        yield* acme.handleMail({ id: "3@x.example", inReplyTo: "1@x.example", subject: "Re: Door", body: "Hello?" })
+        yield* acme.handleMail({ id: "4@x.example", subject: "Out of office", more: ["Auto-Submitted: auto-replied"] })
         const sent = yield* sendMessage(tenant, first.contactId, letter(), null)
         const [mail] = outbox
         assert.deepStrictEqual(
@@ -171,10 +130,10 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("goes to all recipients of the mail on request, and a repeated one to the same", () =>
+    scene("goes to all recipients of the mail on request, and a repeated one to the same", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* receive(tenant, {
+        const { contactId } = yield* acme.handleMail({
           body: "Hello",
           to: "sales@acme.com, bob@customer.example",
           more: ["Cc: office@acme.com, Boss@acme.com", "Reply-To: desk@elsewhere.example"]
@@ -186,16 +145,16 @@ export const replySuite = (name: string, store: StoreLayer): void => {
         yield* sendMessage(tenant, contactId, letter({ replyAll: true, body: "Or Tuesday." }), null)
         assert.deepStrictEqual(emailsOf(outbox[1]), everybody)
         assert.strictEqual(outbox[1]?.inReplyTo, outbox[0]?.internetMessageId)
-        assert.strictEqual((yield* (yield* Messages).ofContact("acme", contactId)).length, 3)
+        assert.strictEqual((yield* acme.messagesOf(contactId)).length, 3)
       })
     )
 
-    scene("is sent once per key, even if the contact has written since", () =>
+    scene("is sent once per key, even if the contact has written since", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* receive(tenant, { id: "1@x.example", body: "Hello" })
+        const { contactId } = yield* acme.handleMail({ id: "1@x.example", body: "Hello" })
         const first = yield* sendMessage(tenant, contactId, letter(), "k")
-        yield* receive(tenant, { id: "2@x.example", inReplyTo: "1@x.example", body: "Anybody?" })
+        yield* acme.handleMail({ id: "2@x.example", inReplyTo: "1@x.example", body: "Anybody?" })
         const again = yield* sendMessage(tenant, contactId, letter(), "k")
         assert.deepStrictEqual([again.messageId, again.replayed, outbox.length], [first.messageId, true, 1])
         const other = yield* Effect.flip(sendMessage(tenant, contactId, letter({ replyAll: true }), "k"))
@@ -203,10 +162,10 @@ export const replySuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("fails without an email lead, without a text provider, and for unknown contacts", () =>
+    scene("fails without an email lead, without a text provider, and for unknown contacts", ({ mail: { outbox } }) =>
       Effect.gen(function* () {
         const tenant = yield* open
-        const { contactId } = yield* receive(tenant, {
+        const { contactId } = yield* acme.handleMail({
           from: "MAILER-DAEMON@x.example",
           body: "x",
           more: ["Auto-Submitted: yes"]

@@ -10,7 +10,7 @@ import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { untried } from "@leadloom/core/domain/webhook/DeliveryState"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { eventRecord, freshTenant, idOf, noon, sendRecord, signalRecord } from "../Records.ts"
 import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
 

@@ -9,7 +9,7 @@ import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import {
   arrivalRecord,
   draftRecord,

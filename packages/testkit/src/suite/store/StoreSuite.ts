@@ -1,7 +1,7 @@
 /**
  * The list of all port suites, and suites of ports that belong to no other folder.
  */
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { auditTrailSuite } from "../access/AuditTrailSuite.ts"
 import { backlogsSuite } from "./BacklogsSuite.ts"
 import { batchesSuite } from "../tenant/BatchesSuite.ts"

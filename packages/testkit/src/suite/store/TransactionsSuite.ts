@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
 import { Context, Effect, Exit, Fiber, Latch } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant } from "../Records.ts"
 
 const Caller = Context.Reference<string>("testkit/port/Caller", { defaultValue: () => "nobody" })

@@ -1,16 +1,17 @@
 /**
  * Suites of tasks: lists, snoozing and dispositions.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
 import { beginTask, type TaskQuery } from "@leadloom/core/domain/task/Task"
 import { listTasks } from "@leadloom/core/workflow/task/ListTasks"
 import { type TaskChange, updateTask } from "@leadloom/core/workflow/task/UpdateTask"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { idOf, leadRecord, taskRecord } from "../Records.ts"
-import { around, openTenant, start, type StoreLayer } from "../World.ts"
+import { start, acme, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 const change = (changes: TaskChange) => updateTask("acme", idOf("task", 1), changes)
 
@@ -29,12 +30,10 @@ const openTasks = Effect.map(listTasks("acme", openOnes, { limit: 10, cursor: nu
 
 /** Tests the workflows of tasks on a store. */
 export const taskSuite = (name: string, store: StoreLayer): void => {
-  const world = Layer.merge(store, around)
-  const scene = (title: string, test: () => Effect.Effect<void, unknown, Layer.Success<typeof world>>) =>
-    layer(Layer.fresh(world))("on a fresh store", (it) => it.effect(title, test))
+  const scene = scenesOn(store)
   const task = taskRecord("acme", 1, { createdAt: start })
   const open = Effect.gen(function* () {
-    yield* openTenant("acme")
+    yield* acme.open()
     yield* (yield* Tasks).insert(task)
     return beginTask(task)
   })
@@ -82,7 +81,7 @@ export const taskSuite = (name: string, store: StoreLayer): void => {
     )
     scene("pages by priority contain every task once, and their cursors are invalid in another order", () =>
       Effect.gen(function* () {
-        yield* openTenant("acme")
+        yield* acme.open()
         const tasks = yield* Tasks
         const given = ["low", "urgent", "normal", "urgent", "high", "normal", "low"] as const
         for (const [index, priority] of given.entries()) {

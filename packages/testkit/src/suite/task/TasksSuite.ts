@@ -10,7 +10,7 @@ import {
 } from "@leadloom/core/domain/task/Task"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, noon, taskRecord } from "../Records.ts"
 
 type Filter = Omit<TaskQuery, "sort">

@@ -3,7 +3,7 @@ import type { Batch, BatchItem, ItemOutcome } from "@leadloom/core/domain/tenant
 import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, noon, signalRecord } from "../Records.ts"
 
 const batchRecord = (tenantId: string, number: number, changes: Partial<Batch> = {}): Batch => ({

@@ -8,7 +8,7 @@ import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/reposito
 import type { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
 import { defaultConfig } from "@leadloom/core/domain/tenant/TenantConfig"
 import { Effect, Exit } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, noon, tenantRecord } from "../Records.ts"
 
 const changeRecord = (tenantId: string, version: number, more: Partial<ConfigChange> = {}): ConfigChange => ({

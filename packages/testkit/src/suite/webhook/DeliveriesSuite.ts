@@ -8,7 +8,7 @@ import { untried } from "@leadloom/core/domain/webhook/DeliveryState"
 import { never } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { eventRecord, freshTenant, noon } from "../Records.ts"
 import { subscriptionRecord } from "./SubscriptionsSuite.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 
 /** Tests the port `ProviderEvents` on a store. */
 export const providerEventsSuite = (name: string, store: StoreLayer): void =>

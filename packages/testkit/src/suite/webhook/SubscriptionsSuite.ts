@@ -5,7 +5,7 @@ import { type Claim, Subscriptions } from "@leadloom/core/port/repository/webhoo
 import { untried } from "@leadloom/core/domain/webhook/DeliveryState"
 import { never, type Subscription } from "@leadloom/core/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
-import type { StoreLayer } from "../World.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
 import { eventRecord, freshTenant, idOf, noon } from "../Records.ts"
 
 /** A healthy subscription without undelivered events. */

@@ -1,5 +1,6 @@
+import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import { inMemoryEgress } from "../../memory/Egress.ts"
-import { assert } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { EgressFailed } from "@leadloom/core/port/system/Egress"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { recoverDeliveries } from "@leadloom/core/workflow/webhook/RecoverDeliveries"
@@ -7,12 +8,14 @@ import { redeliver } from "@leadloom/core/workflow/webhook/Redeliver"
 import { deliverDue } from "@leadloom/core/workflow/webhook/WorkDeliveries"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
-import { deliverAll, here, pass, range, scenes, type Services } from "./WebhookWorld.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
+import { deliverAll, here, pass, range, webhookScenesOn } from "./WebhookWorld.ts"
+import type { Services } from "../Scene.ts"
 
 /** Tests deliveries to failing receivers on a store. */
-export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
-  scenes(`Failing webhooks on ${name}`, store, (scene) => {
+export const webhookFailureSuite = (name: string, store: StoreLayer): void => {
+  const scene = webhookScenesOn(store)
+  describe(`Failing webhooks on ${name}`, () => {
     scene("a failed delivery is retried by the schedule, with a new timestamp and the same ids", (world, receiver) =>
       Effect.gen(function* () {
         const { webhookId } = yield* world.subscribe()
@@ -260,22 +263,20 @@ export const webhookFailureSuite = (name: string, store: StoreLayer): void =>
         assert.strictEqual(held.webhookId, webhookId)
       })
     )
-    scene(
-      "in the mode `once` a failure is final, and events during a pause are skipped",
-      (world, receiver) =>
-        Effect.gen(function* () {
-          const { webhookId } = yield* world.subscribe()
-          receiver.answer(here, ({ sequence }) => (sequence <= 12 ? 500 : 200))
-          yield* world.happen(15)
-          yield* pass(120, 10)
-          assert.deepStrictEqual(receiver.taken(here), range(1, 10))
-          assert.strictEqual((yield* world.get(webhookId)).status, "paused")
-          assert.strictEqual((yield* world.deliveries(webhookId, "failed")).length, 10)
-          yield* world.change(webhookId, { status: "active" })
-          yield* world.happen(1)
-          yield* pass(120, 10)
-          assert.deepStrictEqual(receiver.taken(here), [16])
-        }),
-      "once"
+    scene("in the mode `once` a failure is final, and events during a pause are skipped", (world, receiver) =>
+      Effect.gen(function* () {
+        const { webhookId } = yield* world.subscribe()
+        receiver.answer(here, ({ sequence }) => (sequence <= 12 ? 500 : 200))
+        yield* world.happen(15)
+        yield* pass(120, 10)
+        assert.deepStrictEqual(receiver.taken(here), range(1, 10))
+        assert.strictEqual((yield* world.get(webhookId)).status, "paused")
+        assert.strictEqual((yield* world.deliveries(webhookId, "failed")).length, 10)
+        yield* world.change(webhookId, { status: "active" })
+        yield* world.happen(1)
+        yield* pass(120, 10)
+        assert.deepStrictEqual(receiver.taken(here), [16])
+      }).pipe(Effect.provideService(DeliveryPolicy, { mode: "once" }))
     )
   })
+}

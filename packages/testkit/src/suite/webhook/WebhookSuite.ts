@@ -2,7 +2,8 @@
  * Suites of outbound events, deliveries, subscriptions and provider events. Requests over a socket are tested in
  * `packages/connectors/test/egress`.
  */
-import { assert } from "@effect/vitest"
+import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
+import { assert, describe } from "@effect/vitest"
 import { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
 import { signDelivery, signStandardWebhook } from "@leadloom/core/workflow/webhook/SignWebhook"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
@@ -13,12 +14,13 @@ import { rotateSecret } from "@leadloom/core/workflow/webhook/Subscriptions"
 import { sendTestEvent } from "@leadloom/core/workflow/webhook/SendTestEvent"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { StoreLayer } from "../World.ts"
-import { deliverAll, here, pass, range, scenes } from "./WebhookWorld.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
+import { deliverAll, here, pass, range, webhookScenesOn } from "./WebhookWorld.ts"
 
 /** Tests deliveries to healthy receivers on a store. */
-export const webhookSuite = (name: string, store: StoreLayer): void =>
-  scenes(`Webhooks on ${name}`, store, (scene) => {
+export const webhookSuite = (name: string, store: StoreLayer): void => {
+  const scene = webhookScenesOn(store)
+  describe(`Webhooks on ${name}`, () => {
     scene(
       "every event since the subscription arrives once, in order, signed, with the envelope",
       ({ happen, subscribe }, receiver) =>
@@ -194,7 +196,7 @@ export const webhookSuite = (name: string, store: StoreLayer): void =>
           assert.deepStrictEqual(receiver.taken(bad), range(1, 10))
           assert.deepStrictEqual(receiver.taken(good), range(1, 12))
           assert.deepStrictEqual(receiver.got, [])
-        }),
-      "off"
+        }).pipe(Effect.provideService(DeliveryPolicy, { mode: "off" }))
     )
   })
+}

@@ -41,15 +41,15 @@ export const defaultScript = (): Script => ({
 })
 
 /** A language model that follows a test's script. */
-export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | ReplyWriter> =>
+export const scriptedModel = (script: Script): Layer.Layer<Classifier | ReplyWriter> =>
   Layer.mergeAll(
     Layer.succeed(Classifier, {
       configured: true,
       coversHipaa: false,
       classify: (message) =>
         Effect.suspend(() => {
-          script().requested.push("classify")
-          return Effect.map(script().classify(message), (classification) => ({ classification, use }))
+          script.requested.push("classify")
+          return Effect.map(script.classify(message), (classification) => ({ classification, use }))
         })
     }),
     Layer.succeed(ReplyWriter, {
@@ -57,9 +57,9 @@ export const scriptedModel = (script: () => Script): Layer.Layer<Classifier | Re
       coversHipaa: false,
       write: (reply) =>
         Effect.suspend(() => {
-          script().requested.push("write")
-          script().replies.push(reply)
-          return Effect.map(script().write(reply), (text) => ({ text, use }))
+          script.requested.push("write")
+          script.replies.push(reply)
+          return Effect.map(script.write(reply), (text) => ({ text, use }))
         })
     })
   )

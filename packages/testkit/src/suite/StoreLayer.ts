@@ -1,0 +1,98 @@
+import type { Activities, Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import type { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
+import type { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
+import type { Assistants } from "@leadloom/core/port/repository/tenant/Assistants"
+import type { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
+import type { Backlogs } from "@leadloom/core/port/repository/pipeline/Backlogs"
+import type { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
+import type { BillingAccounts, Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
+import type { Blocklist, OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
+import type { Calls } from "@leadloom/core/port/repository/conversation/Calls"
+import type { ConfigChanges, Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
+import type { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
+import type { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
+import type { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
+import type { CrmCalls } from "@leadloom/core/port/repository/crm/CrmCalls"
+import type { CrmFirstSyncs, CrmInstalls, CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
+import type { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
+import type { Deliveries } from "@leadloom/core/port/repository/webhook/Deliveries"
+import type { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
+import type { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
+import type { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
+import type { Events } from "@leadloom/core/port/repository/webhook/Events"
+import type { Grants, SignIns } from "@leadloom/core/port/repository/conversation/Grants"
+import type { GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
+import type { PersonalData } from "@leadloom/core/port/repository/contact/PersonalData"
+import type { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
+import type { Leads, Scores } from "@leadloom/core/port/repository/lead/Leads"
+import type { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import type { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
+import type { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
+import type { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import type { PastRuns, Runs } from "@leadloom/core/port/repository/pipeline/Runs"
+import type { Search } from "@leadloom/core/port/repository/contact/Search"
+import type { Sends } from "@leadloom/core/port/repository/conversation/Sends"
+import type { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import type { Sources } from "@leadloom/core/port/repository/tenant/Sources"
+import type { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
+import type { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
+import type { Threads } from "@leadloom/core/port/repository/conversation/Threads"
+import type { Transactions } from "@leadloom/core/port/system/Transactions"
+import type { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import type { Layer } from "effect"
+
+/** All store ports. */
+export type Store =
+  | Activities
+  | ApiKeys
+  | Arrivals
+  | Assistants
+  | AuditTrail
+  | Backlogs
+  | Batches
+  | BillingAccounts
+  | Blocklist
+  | Calls
+  | ConfigChanges
+  | ContactMerges
+  | ContactSummaries
+  | Contacts
+  | Conversations
+  | Credits
+  | CrmCalls
+  | CrmLocations
+  | CrmFirstSyncs
+  | CrmInstalls
+  | CrmLinks
+  | Deliveries
+  | Drafts
+  | Erasures
+  | Jobs
+  | Events
+  | Grants
+  | GuardEvaluations
+  | PersonalData
+  | IdempotencyRecords
+  | Leads
+  | Messages
+  | ProviderEvents
+  | OptOuts
+  | PhoneNumbers
+  | PastRuns
+  | RateLimits
+  | Runs
+  | Scores
+  | Search
+  | Sends
+  | Signals
+  | SignIns
+  | Sources
+  | Subscriptions
+  | Tasks
+  | Tenants
+  | Threads
+  | Transactions
+  | Usages
+
+/** A store under test. */
+export type StoreLayer = Layer.Layer<Store, unknown>
