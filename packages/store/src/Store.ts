@@ -5,7 +5,8 @@
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Data, Effect, Layer, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { MigrationError } from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -86,7 +87,7 @@ export interface StoreConfig {
 }
 
 /** The URL has a scheme that the store does not support. */
-export class StoreUrlUnsupported extends Data.TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
+export class StoreUrlUnsupported extends TaggedError("StoreUrlUnsupported")<{ readonly scheme: string }> {
   override get message() {
     return `Unsupported store URL ${this.scheme}:. Use sqlite:<file path> or postgres://<user>:<password>@<host>/<database>, for example sqlite:data/leadloom.db.`
   }

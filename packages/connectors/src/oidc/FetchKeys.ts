@@ -1,5 +1,6 @@
 import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose"
 import { boundedBody } from "../provider/BoundedBody.ts"
@@ -7,7 +8,7 @@ import { wasSent } from "../provider/WasSent.ts"
 import type { OidcConfig } from "./OidcConfig.ts"
 
 /** The issuer's keys are unavailable. The reason contains configured URLs and no secrets. */
-export class KeysUnavailable extends Data.TaggedError("KeysUnavailable")<{ readonly reason: string }> {}
+export class KeysUnavailable extends TaggedError("KeysUnavailable")<{ readonly reason: string }> {}
 
 /** The maximum response size in bytes. Key sets with certificates have about 30 KB. */
 const maxAnswerBytes = 262_144

@@ -4,7 +4,8 @@ import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { type ReadMail, splitMail } from "@leadloom/core/domain/email/ReadMail"
 import { scanMail, maxScannedBytes, unparsedMail } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { MailParser, ParserUnavailable } from "@leadloom/core/port/provider/MailParser"
-import { Data, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { MessageEnvelope, type MessageJson } from "../nylas/MessageJson.ts"
 import { headerFieldsOf } from "../nylas/ReadMessage.ts"
@@ -17,7 +18,7 @@ import { defaultLimits, type Outcome, type ParseLimits, ParseProcesses } from ".
  * rules belong in `connectors/mime`. Tests: `packages/connectors/test/parse`.
  */
 
-class ParseStopped extends Data.TaggedError("ParseStopped")<{
+class ParseStopped extends TaggedError("ParseStopped")<{
   readonly reason: UnparsedReason
   readonly message: string
 }> {}

@@ -8,7 +8,8 @@ import type { RecipientUnknown } from "@leadloom/core/workflow/intake/ReceiveMai
 import type { ParserUnavailable } from "@leadloom/core/port/provider/MailParser"
 import type { ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Cause, Data, Effect, Exit, type Scope, Semaphore } from "effect"
+import { Cause, Effect, Exit, type Scope, Semaphore } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 import { ConnectionLimiter, type ClientConnection } from "./ConnectionLimiter.ts"
 import type { MailSpool } from "./MailSpool.ts"
@@ -45,10 +46,10 @@ export interface MailHandler<R> {
 type Refusal = RecipientUnknown | StoreUnavailable | ObjectsUnavailable | ParserUnavailable | HeaderTooLarge
 
 /** The header of a mail exceeds its limit. */
-class HeaderTooLarge extends Data.TaggedError("HeaderTooLarge")<{}> {}
+class HeaderTooLarge extends TaggedError("HeaderTooLarge")<{}> {}
 
 /** The port cannot be opened. */
-export class ListenFailed extends Data.TaggedError("ListenFailed")<{ readonly cause: unknown }> {}
+export class ListenFailed extends TaggedError("ListenFailed")<{ readonly cause: unknown }> {}
 
 /**
  * Returns an address with its host in ASCII (RFC 5891). The SMTP library converts hosts to Unicode, but domains are

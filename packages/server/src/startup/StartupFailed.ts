@@ -1,7 +1,7 @@
-import { Data } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 
 /** The server cannot start. `line` states the reason and the next step in one line. */
-export class StartupFailed extends Data.TaggedError("StartupFailed")<{ readonly line: string }> {}
+export class StartupFailed extends TaggedError("StartupFailed")<{ readonly line: string }> {}
 
 /** Returns the code of a system error, for example `EACCES`; empty if there is none. */
 export const systemCode = (cause: unknown): string =>

@@ -2,7 +2,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname, resolve } from "node:path"
 import type Database from "better-sqlite3"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
 import { DatabaseMissing, openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
@@ -11,7 +12,7 @@ import { pgDumpCommand } from "./PgDump.ts"
 import { attempt, openFile } from "./SqliteEndpoint.ts"
 
 /** The backup was refused. `message` states the next step. */
-export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly reason: string }> {
+export class BackupRefused extends TaggedError("BackupRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
   }

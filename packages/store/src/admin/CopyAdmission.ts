@@ -1,5 +1,6 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { databaseName } from "../DatabaseUrl.ts"
 import { copyMarker } from "../migration/Migrations.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"
@@ -7,7 +8,7 @@ import type { CatalogTable } from "./Catalog.ts"
 import { quoted } from "./PageSql.ts"
 
 /** The copy was refused. `message` states the next step. */
-export class CopyRefused extends Data.TaggedError("CopyRefused")<{ readonly reason: string }> {
+export class CopyRefused extends TaggedError("CopyRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
   }

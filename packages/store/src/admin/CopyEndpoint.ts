@@ -1,5 +1,6 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Data, type Effect } from "effect"
+import type { Effect } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import type { CatalogTable } from "./Catalog.ts"
 import type { Key, Row } from "./Row.ts"
 
@@ -7,7 +8,7 @@ import type { Key, Row } from "./Row.ts"
  * Two rows of a table have the same value under a unique key. Either the rows differ only in characters that the target
  * cannot store, or one of them is outdated.
  */
-export class RowsCollided extends Data.TaggedError("RowsCollided")<{
+export class RowsCollided extends TaggedError("RowsCollided")<{
   readonly table: string
   readonly reason: string
 }> {

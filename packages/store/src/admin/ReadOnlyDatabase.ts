@@ -5,7 +5,8 @@
  */
 import { existsSync } from "node:fs"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Data, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import type { Connection } from "effect/sql/SqlConnection"
 import { type DatabaseUrl, databaseName, readDatabaseUrl } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"
@@ -23,7 +24,7 @@ export interface ReadOnlyDatabase {
 }
 
 /** The SQLite file does not exist. */
-export class DatabaseMissing extends Data.TaggedError("DatabaseMissing")<{ readonly name: string }> {
+export class DatabaseMissing extends TaggedError("DatabaseMissing")<{ readonly name: string }> {
   override get message() {
     return `There is no database at ${this.name}. Create it with leadloom db migrate, or start the server.`
   }

@@ -1,6 +1,7 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Vault } from "@leadloom/core/port/system/Vault"
-import { Data, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Database from "../Database.ts"
 import type { Connections } from "../unit/Connections.ts"
@@ -42,7 +43,7 @@ export interface ResealReport {
 }
 
 /** The secrets of this database cannot be sealed with the given keys. */
-export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly message: string }> {}
+export class ResealRefused extends TaggedError("ResealRefused")<{ readonly message: string }> {}
 
 const anotherVersion = "The database has another version. Run leadloom db migrate first."
 const anotherSecret =

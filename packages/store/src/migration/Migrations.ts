@@ -4,7 +4,8 @@
  * `packages/store/test/Migrations.integration.test.ts`.
  */
 
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { lockAllTenants } from "../unit/TenantLock.ts"
@@ -96,7 +97,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
 export const migrationId = (name: string): number => Number.parseInt(name, 10)
 
 /** The database has migrations of a newer version. This version cannot read it. */
-export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
+export class DatabaseTooNew extends TaggedError("DatabaseTooNew")<{
   readonly found: number
   readonly known: number
 }> {
@@ -109,7 +110,7 @@ export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
 export const copyMarker = "unfinished_copy"
 
 /** The database is an unfinished copy. A part of the data is only in the source database. */
-export class CopyUnfinished extends Data.TaggedError("CopyUnfinished")<{}> {
+export class CopyUnfinished extends TaggedError("CopyUnfinished")<{}> {
   override get message() {
     return "The database is an unfinished copy of another one. Finish it with `leadloom db copy --resume`."
   }

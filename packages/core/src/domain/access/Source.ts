@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
 
@@ -16,10 +17,10 @@ export class Source extends Schema.Opaque<Source>()(
 ) {}
 
 /** The tenant already has a source with this id. */
-export class SourceExists extends Data.TaggedError("SourceExists")<{ readonly sourceId: string }> {}
+export class SourceExists extends TaggedError("SourceExists")<{ readonly sourceId: string }> {}
 
 /** The tenant has no source with this id. */
-export class SourceNotFound extends Data.TaggedError("SourceNotFound")<{ readonly sourceId: string }> {}
+export class SourceNotFound extends TaggedError("SourceNotFound")<{ readonly sourceId: string }> {}
 
 /** The prefix of every source key. */
 export const sourceKeyScheme = "lls"

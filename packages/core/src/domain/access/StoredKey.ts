@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { KeyId } from "../Id.ts"
 import { type Credential, mintCredential, parseCredential } from "./Credential.ts"
 import { scopes } from "./Principal.ts"
@@ -58,16 +59,16 @@ export const isUsable = (key: StoredKey, now: number): boolean => {
 }
 
 /** The tenant already has `maxActiveKeysPerTenant` active keys. Revoke or rotate a key first. */
-export class KeyLimitReached extends Data.TaggedError("KeyLimitReached")<{ readonly limit: number }> {}
+export class KeyLimitReached extends TaggedError("KeyLimitReached")<{ readonly limit: number }> {}
 
 /** The tenant has no key with this id. */
-export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
+export class KeyNotFound extends TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
 
 /** The key is revoked, expired or already rotated. */
-export class KeyNotActive extends Data.TaggedError("KeyNotActive")<{ readonly keyId: string }> {}
+export class KeyNotActive extends TaggedError("KeyNotActive")<{ readonly keyId: string }> {}
 
 /** The requested expiry is in the past. */
-export class KeyExpiryPast extends Data.TaggedError("KeyExpiryPast")<{}> {}
+export class KeyExpiryPast extends TaggedError("KeyExpiryPast")<{}> {}
 
 /** The prefix of every tenant API key. */
 export const apiKeyScheme = "llk"

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 
 /**
@@ -17,13 +18,13 @@ export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
 ) {}
 
 /** Another tenant already has the number. */
-export class PhoneNumberTaken extends Data.TaggedError("PhoneNumberTaken")<{
+export class PhoneNumberTaken extends TaggedError("PhoneNumberTaken")<{
   readonly phone: string
   readonly tenantId: string
 }> {}
 
 /** No tenant has the number. */
-export class PhoneNumberNotFound extends Data.TaggedError("PhoneNumberNotFound")<{ readonly phone: string }> {}
+export class PhoneNumberNotFound extends TaggedError("PhoneNumberNotFound")<{ readonly phone: string }> {}
 
 /**
  * Returns the sender number of a tenant: the default number, otherwise the oldest number. Returns null if the tenant

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { type Credential, mintCredential, parseCredential } from "../access/Credential.ts"
 import { Time } from "../Field.ts"
 
@@ -25,15 +26,15 @@ export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
 export const retellSealContext = (tenantId: string): string => `assistant:${tenantId}:retell`
 
 /** The tenant has no credentials for a voice assistant. */
-export class AssistantNotConfigured extends Data.TaggedError("AssistantNotConfigured")<{
+export class AssistantNotConfigured extends TaggedError("AssistantNotConfigured")<{
   readonly tenantId: string
 }> {}
 
 /** The caller of the tool did not prove that it is the tenant's assistant. */
-export class AssistantRefused extends Data.TaggedError("AssistantRefused")<{ readonly tenantId: string }> {}
+export class AssistantRefused extends TaggedError("AssistantRefused")<{ readonly tenantId: string }> {}
 
 /** The value is not a valid Retell key. */
-export class RetellKeyInvalid extends Data.TaggedError("RetellKeyInvalid")<{ readonly reason: string }> {}
+export class RetellKeyInvalid extends TaggedError("RetellKeyInvalid")<{ readonly reason: string }> {}
 
 /** The prefix of every assistant secret. */
 export const assistantSecretScheme = "lla"

@@ -1,7 +1,7 @@
 // Voice assistants: their tool calls, and the times that callers say. The formats of the platforms do not belong here
 // (`packages/connectors/src/assistant`). Tests: `packages/core/test/domain/assistant`.
 
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** The tools of a voice assistant. */
 export const toolNames = ["lookup_contact", "create_lead", "book_callback"] as const
@@ -49,7 +49,7 @@ export interface ToolAnswer {
 }
 
 /** The tool cannot do what the assistant requested. `reason` tells the assistant what is missing. */
-export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reason: string }> {}
+export class ToolRefused extends TaggedError("ToolRefused")<{ readonly reason: string }> {}
 
 /** In characters. */
 const maxLineLength = 1_000

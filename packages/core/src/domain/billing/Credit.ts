@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { CreditId } from "../Id.ts"
 import type { CappedKind } from "./Plan.ts"
 import { Time } from "../Field.ts"
@@ -41,13 +42,13 @@ export class CreditTransaction extends Schema.Opaque<CreditTransaction>()(
 export const creditsPerUse: Readonly<Record<CappedKind, number>> = { actions: 1, ai_calls: 1 }
 
 /** A different entry already has this reference. */
-export class CreditReferenceTaken extends Data.TaggedError("CreditReferenceTaken")<{
+export class CreditReferenceTaken extends TaggedError("CreditReferenceTaken")<{
   readonly reference: string
   readonly transactionId: CreditId
 }> {}
 
 /** The amount is not allowed for the kind of entry. `reason` states the rule. */
-export class CreditInvalid extends Data.TaggedError("CreditInvalid")<{
+export class CreditInvalid extends TaggedError("CreditInvalid")<{
   readonly field: string
   readonly reason: string
 }> {}

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 import type { Plan } from "./Plan.ts"
 
@@ -67,10 +68,10 @@ export interface CheckoutState {
 }
 
 /** The tenant already pays for a plan. Change the existing subscription instead. */
-export class SubscriptionExists extends Data.TaggedError("SubscriptionExists")<{
+export class SubscriptionExists extends TaggedError("SubscriptionExists")<{
   readonly tenantId: string
   readonly plan: Plan | null
 }> {}
 
 /** The tenant has never paid, so the payment provider has no customer for it. */
-export class NoCustomer extends Data.TaggedError("NoCustomer")<{ readonly tenantId: string }> {}
+export class NoCustomer extends TaggedError("NoCustomer")<{ readonly tenantId: string }> {}

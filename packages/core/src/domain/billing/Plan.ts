@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** A kind of use that plans limit per month. */
 export type CappedKind = "actions" | "ai_calls"
@@ -51,7 +51,7 @@ export const capsOf = ({ capOverrides, plan }: Planned): Caps => ({
 export const includesPlan = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed)
 
 /** The tenant's plan does not include the feature. */
-export class PlanRestricted extends Data.TaggedError("PlanRestricted")<{
+export class PlanRestricted extends TaggedError("PlanRestricted")<{
   readonly tenantId: string
   readonly plan: Plan
   readonly needed: Plan

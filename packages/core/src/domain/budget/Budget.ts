@@ -4,7 +4,8 @@
  * every machine, in a dry run, a back-test and a replay. A clock is the second limit, for work that is not counted in
  * steps. The code that spends the steps does not belong here. Tests: `packages/core/test/domain/budget`.
  */
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** A limited resource of a run. */
 export type BudgetResource = "steps" | "stepsAtOnce" | "characters" | "actions" | "milliseconds"
@@ -60,7 +61,7 @@ const reasons: Readonly<Record<BudgetResource, (limit: number) => string>> = {
  * A run exceeded a limit of its budget. The code that does the work throws this error, and the code that decides the
  * run catches it.
  */
-export class BudgetExceeded extends Data.TaggedError("BudgetExceeded")<{
+export class BudgetExceeded extends TaggedError("BudgetExceeded")<{
   readonly resource: BudgetResource
   readonly limit: number
 }> {

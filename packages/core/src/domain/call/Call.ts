@@ -1,7 +1,8 @@
 // Telephone calls: their legs, their status, and the reports of providers. Whether a call is allowed does not belong
 // here (`domain/consent`). Tests: `packages/core/test/domain/call`, `packages/testkit/src/suite/call`.
 
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { CallId, ContactId, LeadId, MessageId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
@@ -120,34 +121,34 @@ export const rankOf = (status: CallStatus): number => ranks[status]
 export const isOver = ({ status }: Pick<Call, "status">): boolean => rankOf(status) === 3
 
 /** The tenant has no call with this id. */
-export class CallNotFound extends Data.TaggedError("CallNotFound")<{ readonly callId: string }> {}
+export class CallNotFound extends TaggedError("CallNotFound")<{ readonly callId: string }> {}
 
 /** The call is not in progress, so it cannot be transferred. */
-export class CallNotInProgress extends Data.TaggedError("CallNotInProgress")<{
+export class CallNotInProgress extends TaggedError("CallNotInProgress")<{
   readonly callId: string
   readonly status: CallStatus
 }> {}
 
 /** `maySend` does not allow the call. */
-export class CallNotAllowed extends Data.TaggedError("CallNotAllowed")<{ readonly reasons: ReadonlyArray<string> }> {}
+export class CallNotAllowed extends TaggedError("CallNotAllowed")<{ readonly reasons: ReadonlyArray<string> }> {}
 
 /** `maySend` does not allow the call at this time of day. `until` is the earliest allowed time. */
-export class CallTooEarly extends Data.TaggedError("CallTooEarly")<{
+export class CallTooEarly extends TaggedError("CallTooEarly")<{
   readonly until: number
   readonly reason: string
 }> {}
 
 /** A request about a call has an invalid value. */
-export class CallRequestInvalid extends Data.TaggedError("CallRequestInvalid")<{
+export class CallRequestInvalid extends TaggedError("CallRequestInvalid")<{
   readonly field: string
   readonly message: string
 }> {}
 
 /** No recording of a call with this contact is available. */
-export class RecordingNotFound extends Data.TaggedError("RecordingNotFound")<{ readonly contactId: string }> {}
+export class RecordingNotFound extends TaggedError("RecordingNotFound")<{ readonly contactId: string }> {}
 
 /** The provider is unavailable. The provider has certainly not placed the call. */
-export class CallProviderUnavailable extends Data.TaggedError("CallProviderUnavailable")<{ readonly reason: string }> {}
+export class CallProviderUnavailable extends TaggedError("CallProviderUnavailable")<{ readonly reason: string }> {}
 
 /** A job about a call at the provider. */
 export type CallJob =

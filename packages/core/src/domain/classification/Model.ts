@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /**
  * The use of a language model for one answer. It includes retries and repairs, because the provider charges for every
@@ -14,10 +14,10 @@ export interface ModelUse {
 }
 
 /** No language model is configured. */
-export class ModelMissing extends Data.TaggedError("ModelMissing")<{}> {}
+export class ModelMissing extends TaggedError("ModelMissing")<{}> {}
 
 /** The language model returned no usable answer. */
-export class ModelFailed extends Data.TaggedError("ModelFailed")<{
+export class ModelFailed extends TaggedError("ModelFailed")<{
   /** The cause, for people. Contains no secrets and no output of the model. */
   readonly reason: string
   /** True if a later retry may succeed, for example after a rate limit, an outage or a timeout. */

@@ -1,7 +1,8 @@
 // Contacts: their fields, identities and merges. Their records in a CRM do not belong here (`domain/crm`). Tests:
 // `packages/core/test/domain/contact`, `packages/testkit/src/suite/contact`.
 
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { ContactId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
@@ -42,22 +43,22 @@ export class Contact extends Schema.Opaque<Contact>()(
 ) {}
 
 /** The tenant has no contact with this id. */
-export class ContactNotFound extends Data.TaggedError("ContactNotFound")<{ readonly contactId: string }> {}
+export class ContactNotFound extends TaggedError("ContactNotFound")<{ readonly contactId: string }> {}
 
 /** The contact was merged into another one. Change that contact, or undo the merge. */
-export class ContactMerged extends Data.TaggedError("ContactMerged")<{
+export class ContactMerged extends TaggedError("ContactMerged")<{
   readonly contactId: ContactId
   readonly mergedInto: ContactId
 }> {}
 
 /** Another contact already has an identity of the new or changed contact. */
-export class ContactExists extends Data.TaggedError("ContactExists")<{
+export class ContactExists extends TaggedError("ContactExists")<{
   readonly contactId: ContactId
   readonly identity: string
 }> {}
 
 /** The given email address, phone number or external id is invalid. */
-export class IdentityInvalid extends Data.TaggedError("IdentityInvalid")<{
+export class IdentityInvalid extends TaggedError("IdentityInvalid")<{
   /** The field of the request; empty if the error concerns the whole request. */
   readonly field: "email" | "phone" | "external_id" | ""
   readonly reason: string

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import type { ConversationHead } from "../conversation/ConversationHead.ts"
 import { Time } from "../Field.ts"
 import { ContactId, MergeId } from "../Id.ts"
@@ -60,19 +61,19 @@ export interface ContactMerge extends MergeHead {
 }
 
 /** A contact cannot be merged with itself. */
-export class MergeWithItself extends Data.TaggedError("MergeWithItself")<{ readonly contactId: string }> {}
+export class MergeWithItself extends TaggedError("MergeWithItself")<{ readonly contactId: string }> {}
 
 /** The tenant has no merge with this id. */
-export class MergeNotFound extends Data.TaggedError("MergeNotFound")<{ readonly mergeId: string }> {}
+export class MergeNotFound extends TaggedError("MergeNotFound")<{ readonly mergeId: string }> {}
 
 /** The merge was already undone. */
-export class MergeUndone extends Data.TaggedError("MergeUndone")<{ readonly mergeId: MergeId }> {}
+export class MergeUndone extends TaggedError("MergeUndone")<{ readonly mergeId: MergeId }> {}
 
 /**
  * Another merge must be undone first: a later merge into the primary contact, or a merge of the primary contact into
  * another contact.
  */
-export class MergeNotLatest extends Data.TaggedError("MergeNotLatest")<{
+export class MergeNotLatest extends TaggedError("MergeNotLatest")<{
   readonly mergeId: MergeId
   readonly undoFirst: MergeId
 }> {}

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { channels } from "../Channel.ts"
 import { Time } from "../Field.ts"
 import { ContactId, LeadId, MessageId } from "../Id.ts"
@@ -33,4 +34,4 @@ export interface ConversationKey {
 }
 
 /** The contact has no conversation, or the tenant has no such contact. */
-export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly contactId: string }> {}
+export class ConversationNotFound extends TaggedError("ConversationNotFound")<{ readonly contactId: string }> {}

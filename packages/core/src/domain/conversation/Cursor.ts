@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { TenantId } from "../TenantId.ts"
@@ -66,4 +66,4 @@ export const decodeCursor = (text: string, scope: CursorScope, secret: Uint8Arra
 }
 
 /** The cursor is malformed, or belongs to another tenant, list or filter. Request the first page again. */
-export class CursorInvalid extends Data.TaggedError("CursorInvalid")<{}> {}
+export class CursorInvalid extends TaggedError("CursorInvalid")<{}> {}

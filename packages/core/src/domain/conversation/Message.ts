@@ -2,7 +2,8 @@
 // belong here (`domain/email`). Tests: `packages/core/test/domain/conversation`,
 // `packages/testkit/src/suite/conversation`.
 
-import { Data, Schema, Struct } from "effect"
+import { Schema, Struct } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
 import { MailAttachment } from "../email/MailAttachment.ts"
@@ -111,7 +112,7 @@ export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">)
   actor === "contact" && auto === null
 
 /** The message is not part of this contact's conversation. */
-export class NotInConversation extends Data.TaggedError("NotInConversation")<{ readonly messageId: string }> {}
+export class NotInConversation extends TaggedError("NotInConversation")<{ readonly messageId: string }> {}
 
 /** The length of the preview in a conversation list, in characters. */
 export const previewLength = 140

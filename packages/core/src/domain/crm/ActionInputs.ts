@@ -1,10 +1,11 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** The inputs of an action, from the custom fields of a CRM workflow. Most values are text, including numbers. */
 export type ActionInputs = Readonly<Record<string, unknown>>
 
 /** An input of an action is missing or invalid. */
-export class CrmInputInvalid extends Data.TaggedError("CrmInputInvalid")<{
+export class CrmInputInvalid extends TaggedError("CrmInputInvalid")<{
   readonly field: string
   readonly reason: string
 }> {}

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 
 /**
@@ -21,10 +22,10 @@ export class CrmLocation extends Schema.Opaque<CrmLocation>()(
 ) {}
 
 /** Another tenant already has the location. */
-export class LocationTaken extends Data.TaggedError("LocationTaken")<{ readonly locationId: string }> {}
+export class LocationTaken extends TaggedError("LocationTaken")<{ readonly locationId: string }> {}
 
 /** No tenant has the location. */
-export class LocationNotFound extends Data.TaggedError("LocationNotFound")<{ readonly locationId: string }> {}
+export class LocationNotFound extends TaggedError("LocationNotFound")<{ readonly locationId: string }> {}
 
 /**
  * The direction of synchronisation. `off`: none. `to_crm`: local changes go to the CRM. `both`: changes go both ways.
@@ -67,13 +68,13 @@ export class CrmInstall extends Schema.Opaque<CrmInstall>()(
 ) {}
 
 /** The tenant has not installed the app in this location. */
-export class CrmInstallNotFound extends Data.TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
+export class CrmInstallNotFound extends TaggedError("CrmInstallNotFound")<{ readonly locationId: string }> {}
 
 /** Returns the seal context of a location's tokens (`Vault`). */
 export const crmSealContext = (tenantId: string, locationId: string): string => `crm:${tenantId}:${locationId}`
 
 /** The app is not installed in this location, or no longer installed. */
-export class CrmNotInstalled extends Data.TaggedError("CrmNotInstalled")<{ readonly locationId: string }> {
+export class CrmNotInstalled extends TaggedError("CrmNotInstalled")<{ readonly locationId: string }> {
   override get message(): string {
     return `the app is not installed in the location ${this.locationId}`
   }

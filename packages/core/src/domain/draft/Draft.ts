@@ -3,7 +3,8 @@
 
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { ContactId, DraftId, LeadId, MessageId, SignalId, TaskId } from "../Id.ts"
 import { type Channel, channels } from "../Channel.ts"
 import { Time } from "../Field.ts"
@@ -49,7 +50,7 @@ export const draftKey = (draftId: string): string => `draft:${draftId}`
 export const draftOfKey = (key: string): string | null => (key.startsWith("draft:") ? key.slice("draft:".length) : null)
 
 /** The contact has no such draft. */
-export class DraftNotFound extends Data.TaggedError("DraftNotFound")<{
+export class DraftNotFound extends TaggedError("DraftNotFound")<{
   readonly tenantId: string
   readonly contactId: string
 }> {}
@@ -61,7 +62,7 @@ export class DraftNotFound extends Data.TaggedError("DraftNotFound")<{
 export type DraftChange = "superseded" | "dismissed" | "edited" | "newer_message" | "sent"
 
 /** The draft or the conversation has changed since the caller last read them. */
-export class DraftChanged extends Data.TaggedError("DraftChanged")<{
+export class DraftChanged extends TaggedError("DraftChanged")<{
   readonly reason: DraftChange
   /** The draft that is pending now; null if there is none. */
   readonly current: Draft | null
@@ -70,7 +71,7 @@ export class DraftChanged extends Data.TaggedError("DraftChanged")<{
 }> {}
 
 /** No connection is available that can send a draft on this channel. */
-export class ChannelNotWritable extends Data.TaggedError("ChannelNotWritable")<{
+export class ChannelNotWritable extends TaggedError("ChannelNotWritable")<{
   readonly channel: Channel
   readonly tenantId: string
   readonly contactId: string

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { GrantId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
@@ -34,19 +35,19 @@ export class Grant extends Schema.Opaque<Grant>()(
 ) {}
 
 /** The tenant already has a connected account. */
-export class ConnectionExists extends Data.TaggedError("ConnectionExists")<{
+export class ConnectionExists extends TaggedError("ConnectionExists")<{
   readonly grantId: GrantId
   readonly email: string
 }> {}
 
 /** The tenant has no connected account with this id. */
-export class GrantNotFound extends Data.TaggedError("GrantNotFound")<{ readonly grantId: string }> {}
+export class GrantNotFound extends TaggedError("GrantNotFound")<{ readonly grantId: string }> {}
 
 /** The tenant has no connected account. */
-export class EmailNotConnected extends Data.TaggedError("EmailNotConnected")<{ readonly tenantId: string }> {}
+export class EmailNotConnected extends TaggedError("EmailNotConnected")<{ readonly tenantId: string }> {}
 
 /** An email request contains invalid fields. */
-export class EmailRequestInvalid extends Data.TaggedError("EmailRequestInvalid")<{
+export class EmailRequestInvalid extends TaggedError("EmailRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}
 
@@ -57,7 +58,7 @@ export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "ema
 ]
 
 /** Email is disabled for the tenant, because it is a HIPAA tenant. */
-export class EmailClosed extends Data.TaggedError("EmailClosed")<{ readonly tenantId: string }> {}
+export class EmailClosed extends TaggedError("EmailClosed")<{ readonly tenantId: string }> {}
 
 /** A sign-in that has started and waits for the person to return from the provider. */
 export class SignIn extends Schema.Opaque<SignIn>()(

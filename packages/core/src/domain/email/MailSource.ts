@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** The media type of a complete mail with its attachments (RFC 2046 section 5.2.1). */
 export const mimeSource = "message/rfc822"
@@ -38,7 +39,7 @@ export const attachmentKey = (sourceKey: string, index: number): string => `${so
  * No source is stored for this message. The message does not exist, is not inbound, or arrived before the server stored
  * sources.
  */
-export class RawNotFound extends Data.TaggedError("RawNotFound")<{ readonly messageId: string }> {}
+export class RawNotFound extends TaggedError("RawNotFound")<{ readonly messageId: string }> {}
 
 /** The attachment does not exist, or its link has expired. */
-export class AttachmentNotFound extends Data.TaggedError("AttachmentNotFound")<{}> {}
+export class AttachmentNotFound extends TaggedError("AttachmentNotFound")<{}> {}

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { getDomain } from "tldts"
 import { domainOf, splitPlusTag } from "../address/Address.ts"
 
@@ -78,4 +78,4 @@ export const isOnForeignDomain = (email: string, tenantId: string, tenants: Read
 }
 
 /** Another tenant of this deployment has connected these addresses or owns their domain. */
-export class AddressTaken extends Data.TaggedError("AddressTaken")<{ readonly addresses: ReadonlyArray<string> }> {}
+export class AddressTaken extends TaggedError("AddressTaken")<{ readonly addresses: ReadonlyArray<string> }> {}

@@ -2,7 +2,8 @@
  * Leads, their states, scores, tiers and list queries. Reading and changing stored leads belongs to `workflow/lead`.
  * Tests: `packages/core/test/domain/lead`, `packages/testkit/src/suite/lead`.
  */
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { channels } from "../Channel.ts"
 import { ContactId, LeadId, ThreadId } from "../Id.ts"
 import { Classification } from "../classification/Classification.ts"
@@ -58,16 +59,16 @@ export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
 })
 
 /** The tenant has no such lead. */
-export class LeadNotFound extends Data.TaggedError("LeadNotFound")<{ readonly leadId: string }> {}
+export class LeadNotFound extends TaggedError("LeadNotFound")<{ readonly leadId: string }> {}
 
 /** The lead was merged into another lead. Change the other lead instead. */
-export class LeadMerged extends Data.TaggedError("LeadMerged")<{
+export class LeadMerged extends TaggedError("LeadMerged")<{
   readonly leadId: LeadId
   /** The lead that the merge kept. It is never a merged lead itself. */
   readonly mergedInto: LeadId
 }> {}
 
 /** A request about a lead is invalid. `issues` names the fields. */
-export class LeadRequestInvalid extends Data.TaggedError("LeadRequestInvalid")<{
+export class LeadRequestInvalid extends TaggedError("LeadRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** The states of a lead, in the order in which a lead passes through them. */
 export const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"] as const
@@ -33,7 +33,7 @@ export const afterContactWrote = (state: LeadState): LeadState =>
   state === "lost" || state === "archived" ? "open" : state
 
 /** The transition is not allowed. */
-export class TransitionIllegal extends Data.TaggedError("TransitionIllegal")<{
+export class TransitionIllegal extends TaggedError("TransitionIllegal")<{
   readonly from: LeadState
   readonly to: LeadState
   /** The allowed target states. */

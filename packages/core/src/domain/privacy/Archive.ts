@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** The content of the first file of an archive. It identifies format and version. */
 export const archiveFormat = { format: "leadloom-export", version: 1 } as const
@@ -41,14 +41,14 @@ export const archiveLimits = { maxFileBytes: maxArchiveFileBytes, maxEntries: 10
  * The upload is incomplete, or is not an archive of this program. Rows that were imported before the error stay. The
  * upload can be repeated.
  */
-export class ArchiveInvalid extends Data.TaggedError("ArchiveInvalid")<{
+export class ArchiveInvalid extends TaggedError("ArchiveInvalid")<{
   /** The file in the archive, with the line if it is known. */
   readonly entry: string
   readonly reason: string
 }> {}
 
 /** A different record with the same id as a record of the archive already exists on this deployment. */
-export class ArchiveConflict extends Data.TaggedError("ArchiveConflict")<{
+export class ArchiveConflict extends TaggedError("ArchiveConflict")<{
   readonly entry: string
   readonly reason: string
 }> {}

@@ -1,7 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { ContactId } from "../Id.ts"
 import { canonical, hashOf } from "../text/Json.ts"
 import { Time } from "../Field.ts"
@@ -45,7 +46,7 @@ export const counted = (erased: Erasure["erased"], kind: string, more: number): 
   more === 0 ? erased : { ...erased, [kind]: (erased[kind] ?? 0) + more }
 
 /** The request does not repeat the id of the contact to confirm the erasure. */
-export class ErasureNotConfirmed extends Data.TaggedError("ErasureNotConfirmed")<{ readonly contactId: string }> {}
+export class ErasureNotConfirmed extends TaggedError("ErasureNotConfirmed")<{ readonly contactId: string }> {}
 
 const prefix = "erased:"
 

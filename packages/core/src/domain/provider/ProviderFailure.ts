@@ -4,7 +4,7 @@
  * `server/http/error/ProviderErrors` decide on the consequences. If one workflow must handle a failure differently,
  * that failure has its own error next to its noun.
  */
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 
 /** The services of providers, and the names of the providers in sentences. */
 export const providerNames = {
@@ -75,7 +75,7 @@ export type ProviderReason =
 type Of<Tag extends ProviderReason["_tag"]> = Extract<ProviderReason, { readonly _tag: Tag }>
 
 /** A request to a provider failed. The `message` of this error is the `detail` of its reason. */
-export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
+export class ProviderFailure extends TaggedError("ProviderFailure")<{
   readonly service: ProviderService
   readonly reason: ProviderReason
 }> {

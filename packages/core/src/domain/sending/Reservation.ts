@@ -3,7 +3,8 @@
  * `workflow/sending`.
  * Tests: `packages/core/test/domain/sending`, `packages/testkit/src/suite/sending`.
  */
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time, unchecked } from "../Field.ts"
 import { ContactId, type GrantId, type Id, LeadId, MessageId, type ThreadId } from "../Id.ts"
 import type { SendOverride } from "../consent/Override.ts"
@@ -102,17 +103,17 @@ export const repliedMessageOfKey = (key: string): MessageId | null =>
   key.startsWith("reply:sig_") ? `msg_${key.slice("reply:sig_".length)}` : null
 
 /** A different request has already used this idempotency key. */
-export class IdempotencyConflict extends Data.TaggedError("IdempotencyConflict")<{}> {}
+export class IdempotencyConflict extends TaggedError("IdempotencyConflict")<{}> {}
 
 /** An equal request with this idempotency key is still in progress. */
-export class IdempotencyInProgress extends Data.TaggedError("IdempotencyInProgress")<{}> {}
+export class IdempotencyInProgress extends TaggedError("IdempotencyInProgress")<{}> {}
 
 /** The mail provider rejected the mail permanently. `reason` is its response. */
-export class MailRefused extends Data.TaggedError("MailRefused")<{
+export class MailRefused extends TaggedError("MailRefused")<{
   readonly reason: string
   readonly rate: RateLimitResult
   readonly replayed: boolean
 }> {}
 
 /** The tenant has no such email to reply to. */
-export class MessageNotFound extends Data.TaggedError("MessageNotFound")<{ readonly messageId: string }> {}
+export class MessageNotFound extends TaggedError("MessageNotFound")<{ readonly messageId: string }> {}

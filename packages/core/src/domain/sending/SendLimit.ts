@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import type { RateLimitResult } from "../access/RateLimit.ts"
 
 /** The maximum number of emails of a tenant in one hour (specification, Limits). */
@@ -7,7 +7,7 @@ export const maxSendsPerHour = 50
 export const hourMillis = 3_600_000
 
 /** The tenant has reached the limit of emails in the last hour. */
-export class SendLimitReached extends Data.TaggedError("SendLimitReached")<{ readonly rate: RateLimitResult }> {}
+export class SendLimitReached extends TaggedError("SendLimitReached")<{ readonly rate: RateLimitResult }> {}
 
 /** The slot of a send in the hourly limit. `slotAt` is the earliest time of the handover. */
 export interface SendSlot {

@@ -2,7 +2,8 @@
  * Tasks of people: types, statuses, snoozing and list order. Creating and completing tasks belongs to `workflow/task`.
  * Tests: `packages/testkit/src/suite/task`.
  */
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 import { ContactId, LeadId, SignalId, TaskId } from "../Id.ts"
 
@@ -97,9 +98,9 @@ export const taskKey = ({ createdAt, dueAt, taskId }: Task): TaskKey => ({
 })
 
 /** The tenant has no such task. */
-export class TaskNotFound extends Data.TaggedError("TaskNotFound")<{ readonly taskId: string }> {}
+export class TaskNotFound extends TaggedError("TaskNotFound")<{ readonly taskId: string }> {}
 
 /** A requested change of a task is invalid. `issues` names the fields. */
-export class TaskRequestInvalid extends Data.TaggedError("TaskRequestInvalid")<{
+export class TaskRequestInvalid extends TaggedError("TaskRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { BatchId, type SignalId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
@@ -139,4 +140,4 @@ export interface BatchProgress {
 }
 
 /** The tenant has no such batch. */
-export class BatchNotFound extends Data.TaggedError("BatchNotFound")<{ readonly batchId: string }> {}
+export class BatchNotFound extends TaggedError("BatchNotFound")<{ readonly batchId: string }> {}

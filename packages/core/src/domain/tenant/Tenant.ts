@@ -3,7 +3,8 @@
  * `workflow/tenant`.
  * Tests: `packages/core/test/domain/tenant`, `packages/testkit/src/suite/tenant`.
  */
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 import { type CapOverrides, plans } from "../billing/Plan.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
@@ -34,22 +35,22 @@ export interface Tenant extends TenantHead {
 }
 
 /** No active tenant has this id. */
-export class TenantNotFound extends Data.TaggedError("TenantNotFound")<{ readonly tenantId: string }> {}
+export class TenantNotFound extends TaggedError("TenantNotFound")<{ readonly tenantId: string }> {}
 
 /** An active or archived tenant already has this id. */
-export class TenantExists extends Data.TaggedError("TenantExists")<{ readonly tenantId: string }> {}
+export class TenantExists extends TaggedError("TenantExists")<{ readonly tenantId: string }> {}
 
 /** Another tenant owns the domain or has connected an address on it. */
-export class DomainTaken extends Data.TaggedError("DomainTaken")<{ readonly domain: string }> {}
+export class DomainTaken extends TaggedError("DomainTaken")<{ readonly domain: string }> {}
 
 /** Another request has saved the configuration since this request read it. */
-export class ConfigConflict extends Data.TaggedError("ConfigConflict")<{ readonly currentVersion: number }> {}
+export class ConfigConflict extends TaggedError("ConfigConflict")<{ readonly currentVersion: number }> {}
 
 /** The expected version is not the current version of the configuration. */
-export class ConfigOutdated extends Data.TaggedError("ConfigOutdated")<{ readonly currentVersion: number }> {}
+export class ConfigOutdated extends TaggedError("ConfigOutdated")<{ readonly currentVersion: number }> {}
 
 /** The tenant's configuration has no such version. */
-export class ConfigVersionNotFound extends Data.TaggedError("ConfigVersionNotFound")<{
+export class ConfigVersionNotFound extends TaggedError("ConfigVersionNotFound")<{
   readonly tenantId: string
   readonly version: number
 }> {}

@@ -1,4 +1,5 @@
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { DeliveryId, EventId, SubscriptionId } from "../Id.ts"
 import { eventTypes } from "./Event.ts"
 import { Time } from "../Field.ts"
@@ -77,7 +78,7 @@ export class ListedDelivery extends Schema.Opaque<ListedDelivery>()(
 ) {}
 
 /** The subscription has no such delivery, or its event was deleted. */
-export class DeliveryNotFound extends Data.TaggedError("DeliveryNotFound")<{ readonly deliveryId: string }> {}
+export class DeliveryNotFound extends TaggedError("DeliveryNotFound")<{ readonly deliveryId: string }> {}
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 

@@ -1,8 +1,8 @@
-import { Data } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { type EgressHost, readHost } from "./EgressHost.ts"
 
 /** The server refuses to send requests to this URL of a tenant. */
-export class EgressRefused extends Data.TaggedError("EgressRefused")<{
+export class EgressRefused extends TaggedError("EgressRefused")<{
   /**
    * The error and its correction, for the tenant. The text contains no address that the tenant does not already know.
    */

@@ -3,7 +3,8 @@
  * Sending requests belongs to `workflow/webhook` and `port/system/Egress.ts`.
  * Tests: `packages/core/test/domain/webhook`, `packages/testkit/src/suite/webhook`.
  */
-import { Data, Schema } from "effect"
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
 import { SubscriptionId } from "../Id.ts"
 import { type EventType, eventTypes } from "./Event.ts"
 import { Time } from "../Field.ts"
@@ -84,14 +85,14 @@ export interface WithSecret {
 }
 
 /** The tenant has no such subscription. */
-export class SubscriptionNotFound extends Data.TaggedError("SubscriptionNotFound")<{ readonly webhookId: string }> {}
+export class SubscriptionNotFound extends TaggedError("SubscriptionNotFound")<{ readonly webhookId: string }> {}
 
 /** The tenant has the maximum number of subscriptions. */
-export class SubscriptionLimitReached extends Data.TaggedError("SubscriptionLimitReached")<{
+export class SubscriptionLimitReached extends TaggedError("SubscriptionLimitReached")<{
   readonly limit: number
 }> {}
 
 /** A requested subscription is invalid. `issues` names the fields and reasons. */
-export class SubscriptionInvalid extends Data.TaggedError("SubscriptionInvalid")<{
+export class SubscriptionInvalid extends TaggedError("SubscriptionInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}

@@ -1,4 +1,5 @@
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { notConfigured, type ProviderFailureOf } from "../../domain/provider/ProviderFailure.ts"
 
 /** A user of the CRM who opens an embedded page. The CRM's encrypted proof identifies the user. */
@@ -13,7 +14,7 @@ export interface CrmVisitor {
  * The proof cannot be decrypted with the secret that the CRM shares with this server, or its content is invalid. All
  * causes have this one error, so that a caller cannot distinguish them.
  */
-export class ProofInvalid extends Data.TaggedError("ProofInvalid")<{}> {}
+export class ProofInvalid extends TaggedError("ProofInvalid")<{}> {}
 
 /** Decrypts the proofs of CRM users. The CRM passes a proof to each of this server's pages that it embeds. */
 export class CrmProofs extends Context.Service<

@@ -1,13 +1,14 @@
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 
 /** The form contains no valid proof that a person filled it in. */
-export class HumanCheckFailed extends Data.TaggedError("HumanCheckFailed")<{
+export class HumanCheckFailed extends TaggedError("HumanCheckFailed")<{
   /** One sentence on the visitor's page that states what the visitor can do next. */
   readonly reason: string
 }> {}
 
 /** The verification service does not respond or is not configured. */
-export class HumanCheckUnavailable extends Data.TaggedError("HumanCheckUnavailable")<{ readonly reason: string }> {}
+export class HumanCheckUnavailable extends TaggedError("HumanCheckUnavailable")<{ readonly reason: string }> {}
 
 /** A proof that a person filled in a form. */
 export interface HumanProof {

@@ -1,9 +1,10 @@
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { ReadMail } from "../../domain/email/ReadMail.ts"
 
 /** The parser is overloaded or cannot start. Nothing was stored, and the same call may succeed later. */
-export class ParserUnavailable extends Data.TaggedError("ParserUnavailable")<{
+export class ParserUnavailable extends TaggedError("ParserUnavailable")<{
   /** The cause, for the log, never for a client. */
   readonly reason: string
 }> {}

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { Budget, BudgetExceeded } from "../../domain/budget/Budget.ts"
 
 /** The maximum length of the message text that a template receives, in characters. A longer text is cut. */
@@ -28,7 +29,7 @@ export interface RenderSettings {
 }
 
 /** The template has a syntax error or uses an unknown value. */
-export class TemplateInvalid extends Data.TaggedError("TemplateInvalid")<{ readonly reason: string }> {}
+export class TemplateInvalid extends TaggedError("TemplateInvalid")<{ readonly reason: string }> {}
 
 /** The mark at the end of a cut text. */
 export const cutMark = "… [cut]"

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { EgressPolicy, EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
 
 /** One POST request to a URL that a tenant has configured. */
@@ -32,7 +33,7 @@ export interface EgressAnswer {
 export type EgressFailureKind = "timeout" | "dns" | "connection" | "tls" | "protocol"
 
 /** No response arrived. The receiver may nevertheless have received the request. */
-export class EgressFailed extends Data.TaggedError("EgressFailed")<{
+export class EgressFailed extends TaggedError("EgressFailed")<{
   readonly kind: EgressFailureKind
   /** A message for the tenant that states the cause and what the tenant can check. */
   readonly reason: string

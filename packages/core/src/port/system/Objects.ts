@@ -1,11 +1,12 @@
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 
 /**
  * The object store cannot be reached, is full, or currently rejects requests. The object may or may not have been
  * stored. The same call may succeed later.
  */
-export class ObjectsUnavailable extends Data.TaggedError("ObjectsUnavailable")<{
+export class ObjectsUnavailable extends TaggedError("ObjectsUnavailable")<{
   /** The cause without secrets. It is written to the log and never sent to a client. */
   readonly reason: string
 }> {}

@@ -3,13 +3,14 @@
  * limits. Access to single records belongs to `port/repository`, access to providers to `port/provider`.
  * Tests: `packages/testkit/src/suite/store`, `packages/testkit/src/suite/access`, `packages/core/test/port`.
  */
-import { Context, Data, type Effect } from "effect"
+import { Context, type Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 
 /**
  * The only technical error of store ports: the database cannot be reached or currently rejects work. Nothing was
  * stored, and the same call may succeed later.
  */
-export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
+export class StoreUnavailable extends TaggedError("StoreUnavailable")<{
   /** The message of the database driver. It is written to the log and never sent to a client. */
   readonly reason: string
 }> {}

@@ -1,11 +1,12 @@
 import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 
 /**
  * A sealed secret cannot be opened, because it was sealed with an unknown key or for another place, or because it was
  * modified.
  */
-export class UnsealFailed extends Data.TaggedError("UnsealFailed")<{ readonly reason: string }> {}
+export class UnsealFailed extends TaggedError("UnsealFailed")<{ readonly reason: string }> {}
 
 /**
  * Encrypts secrets that the server must use again, such as provider tokens and signing secrets, before they are stored.

@@ -3,7 +3,8 @@
  * idempotent requests and the audit trail. Permissions do not belong here (`domain/access`). Tests:
  * `packages/testkit/src/suite/access`, `packages/core/test/domain/access`.
  */
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { constantTimeEquals, hashSecret } from "../../domain/access/Credential.ts"
 import { maySendEvent } from "../../domain/access/Permission.ts"
 import type { AdminPrincipal, Principal, SourcePrincipal } from "../../domain/access/Principal.ts"
@@ -16,7 +17,7 @@ import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 
 /** The credential is missing or invalid. `reason` is only logged. The response is the same for all reasons. */
-export class CredentialInvalid extends Data.TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
+export class CredentialInvalid extends TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
 
 /** The precision of `lastUsedAt`. Because it is coarse, most requests do not have to write the time. */
 const lastUsedStepMillis = 60_000
@@ -99,7 +100,7 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
 })
 
 /** The source has no key, so its events endpoint accepts no request. */
-export class SourceKeyNotFound extends Data.TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
+export class SourceKeyNotFound extends TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
 
 /**
  * Authenticates a request to the events endpoint. Accepts only the key of this source of this tenant. A source with a

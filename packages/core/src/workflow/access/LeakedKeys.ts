@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { auditedPart, recordAuditChange } from "./Audited.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
@@ -41,7 +42,7 @@ export interface LeakedKey {
 export const maxLeakedKeys = 500
 
 /** The text contains more than `maxLeakedKeys` keys. */
-export class LeakedKeyLimitExceeded extends Data.TaggedError("LeakedKeyLimitExceeded")<{ readonly limit: number }> {}
+export class LeakedKeyLimitExceeded extends TaggedError("LeakedKeyLimitExceeded")<{ readonly limit: number }> {}
 
 /**
  * Matches text that has the form of a long-lived secret (`Credential`), without a letter or digit before or after it.

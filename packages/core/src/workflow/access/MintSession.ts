@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { recordAuditChange } from "./Audited.ts"
 import { Randomness } from "../../port/system/Ids.ts"
@@ -7,7 +8,7 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { mintSession as mintToken } from "../../domain/access/SessionToken.ts"
 
 /** The deployment has no secret for signing sessions. */
-export class SessionsNotConfigured extends Data.TaggedError("SessionsNotConfigured")<{}> {}
+export class SessionsNotConfigured extends TaggedError("SessionsNotConfigured")<{}> {}
 
 /** Creates a session token that grants the rights of an agent in one tenant for one hour. */
 export const mintSession = Effect.fn("mintSession")(function* (tenantId: string) {

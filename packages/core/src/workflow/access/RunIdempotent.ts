@@ -1,4 +1,5 @@
-import { Clock, Data, Effect, Exit, Schema } from "effect"
+import { Clock, Effect, Exit, Schema } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { IdempotencyConflict, IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
 import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -12,7 +13,7 @@ import {
 } from "../../domain/access/IdempotencyRecord.ts"
 
 /** The operation of an earlier request with this key is complete, but its response is no longer available. */
-export class ResponseExpired extends Data.TaggedError("ResponseExpired")<{}> {}
+export class ResponseExpired extends TaggedError("ResponseExpired")<{}> {}
 
 export interface IdempotentRequest extends RequestKey {
   /** SHA-256 of the query and the body. */

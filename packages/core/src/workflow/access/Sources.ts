@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { hashSecret } from "../../domain/access/Credential.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { mintSourceKey, type Source } from "../../domain/access/Source.ts"
@@ -9,7 +10,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
 
 /** The id of the new source is invalid. */
-export class SourceInvalid extends Data.TaggedError("SourceInvalid")<{ readonly reason: string }> {}
+export class SourceInvalid extends TaggedError("SourceInvalid")<{ readonly reason: string }> {}
 
 const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
 

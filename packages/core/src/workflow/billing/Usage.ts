@@ -1,4 +1,5 @@
-import { Clock, Data, Effect, Struct } from "effect"
+import { Clock, Effect, Struct } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import {
   type CapOverrides,
   type CappedKind,
@@ -67,7 +68,7 @@ export const setUsage = Effect.fn("setUsage")(function* (
 })
 
 /** The tenant has used up the plan's cap for this kind of use, and its credits do not suffice for another use. */
-export class UsageCapReached extends Data.TaggedError("UsageCapReached")<{
+export class UsageCapReached extends TaggedError("UsageCapReached")<{
   readonly kind: CappedKind
   readonly cap: number
 }> {}

@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -12,7 +13,7 @@ import { profileOf, resolveSender, type SenderProfile } from "../../domain/conta
 import { recordEvents } from "../webhook/Outbox.ts"
 
 /** No contact of the tenant has any of the requested identities. */
-export class ContactNotMatched extends Data.TaggedError("ContactNotMatched")<{
+export class ContactNotMatched extends TaggedError("ContactNotMatched")<{
   readonly requested: ReadonlyArray<string>
 }> {}
 

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { planAnswer } from "../sending/PlanAnswer.ts"
 import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
@@ -27,7 +28,7 @@ export interface MessageToSend {
 }
 
 /** The contact has no lead with an email that can be answered. */
-export class AnswerableEmailNotFound extends Data.TaggedError("AnswerableEmailNotFound")<{
+export class AnswerableEmailNotFound extends TaggedError("AnswerableEmailNotFound")<{
   readonly tenantId: string
   readonly contactId: string
 }> {}

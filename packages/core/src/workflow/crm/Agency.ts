@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
@@ -18,7 +19,7 @@ import {
 import { withAccess } from "./WithAccess.ts"
 
 /** The agency has not authorised this server. */
-export class AgencyNotFound extends Data.TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
+export class AgencyNotFound extends TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
 
 /**
  * Queues a job that opens a location with the access of a connected agency. Has no effect if no agency is connected.

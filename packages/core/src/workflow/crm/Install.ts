@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { Base64Url } from "effect/encoding"
 import { signInMillis, hashState } from "../mailbox/StartSignIn.ts"
 import { Crm } from "../../port/provider/Crm.ts"
@@ -14,13 +15,13 @@ import { startFirstSync } from "./StartFirstSync.ts"
 import { sealTokens } from "./WithAccess.ts"
 
 /** The authorisation callback is invalid. `field` names the invalid query parameter. */
-export class CrmCallbackInvalid extends Data.TaggedError("CrmCallbackInvalid")<{
+export class CrmCallbackInvalid extends TaggedError("CrmCallbackInvalid")<{
   readonly field: "state" | "code"
   readonly reason: string
 }> {}
 
 /** Contacts of a HIPAA tenant must not be sent to a CRM. */
-export class CrmSyncForbidden extends Data.TaggedError("CrmSyncForbidden")<{}> {}
+export class CrmSyncForbidden extends TaggedError("CrmSyncForbidden")<{}> {}
 
 /** Hashes the state of an authorisation. The prefix distinguishes it from the states of `startSignIn`. */
 const hashOf = (state: string): string => hashState(`crm ${state}`)

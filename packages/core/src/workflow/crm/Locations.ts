@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { CrmLocation } from "../../domain/crm/Location.ts"
 import { CrmProofs, ProofInvalid } from "../../port/provider/CrmProofs.ts"
 import { CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
@@ -26,7 +27,7 @@ export const mapLocation = Effect.fn("mapLocation")(function* (
  * The location gives this visitor no session. The error is the same for an unknown location, for disabled sessions, and
  * for a visitor in another location. Guessed location ids therefore reveal nothing.
  */
-export class LocationClosed extends Data.TaggedError("LocationClosed")<{ readonly locationId: string }> {}
+export class LocationClosed extends TaggedError("LocationClosed")<{ readonly locationId: string }> {}
 
 const requireProof = Effect.fnUntraced(function* ({ locationId }: CrmLocation, proof: string | null) {
   if (proof === null) return yield* new ProofInvalid()

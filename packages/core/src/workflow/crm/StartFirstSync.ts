@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { CrmFirstSyncs, CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -8,7 +9,7 @@ import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.t
 import { begun } from "../../domain/crm/FirstSync.ts"
 
 /** Synchronisation is disabled for the location. */
-export class CrmSyncDisabled extends Data.TaggedError("CrmSyncDisabled")<{ readonly locationId: string }> {}
+export class CrmSyncDisabled extends TaggedError("CrmSyncDisabled")<{ readonly locationId: string }> {}
 
 /**
  * Starts the first sync of a location. A running first sync is restarted. Has no effect when synchronisation is

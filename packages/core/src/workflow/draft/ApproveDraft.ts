@@ -2,7 +2,8 @@
  * Reads, approves and dismisses drafts. Writing a reply does not belong here (`workflow/reply`). Tests:
  * `packages/testkit/src/suite/draft`.
  */
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { runCooperatively, makeBudget, textLimits, unitLimits } from "../../domain/budget/Budget.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
@@ -26,7 +27,7 @@ import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
 
 /** A guardrail of the tenant blocks the text. This also applies to a text that a person has written. */
-export class GuardrailBlocked extends Data.TaggedError("GuardrailBlocked")<{
+export class GuardrailBlocked extends TaggedError("GuardrailBlocked")<{
   readonly guardrailId: string
   readonly reason: string
 }> {}
@@ -35,7 +36,7 @@ export class GuardrailBlocked extends Data.TaggedError("GuardrailBlocked")<{
  * The check of the text exceeds the budget of a unit of work. Check the text with `checkDraftText` before the unit of
  * work.
  */
-export class DraftTextUnchecked extends Data.TaggedError("DraftTextUnchecked")<{ readonly text: string }> {}
+export class DraftTextUnchecked extends TaggedError("DraftTextUnchecked")<{ readonly text: string }> {}
 
 /** A text with the verdict of the guardrails. */
 export interface CheckedDraftText extends GuardVerdict {

@@ -1,4 +1,5 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { domainsOf, nearestOwners } from "../../domain/email/Mailbox.ts"
 import type { Envelope } from "../../domain/email/ParsedMail.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -7,7 +8,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { ingestEmail } from "./IngestEmail.ts"
 
 /** No tenant receives mail for this address. */
-export class RecipientUnknown extends Data.TaggedError("RecipientUnknown")<{ readonly email: string }> {}
+export class RecipientUnknown extends TaggedError("RecipientUnknown")<{ readonly email: string }> {}
 
 /**
  * Returns the tenant that receives mail for an address, or null. It is the tenant with the nearest domain of the

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { type Identity, identitiesOf } from "../../domain/contact/Identity.ts"
 import type { PhoneParser } from "../../domain/address/Phone.ts"
 import { profileOf, type SenderProfile } from "../../domain/contact/Resolve.ts"
@@ -17,7 +17,7 @@ export interface FormIssue {
   readonly message: string
 }
 
-export class FormInvalid extends Data.TaggedError("FormInvalid")<{ readonly issues: ReadonlyArray<FormIssue> }> {}
+export class FormInvalid extends TaggedError("FormInvalid")<{ readonly issues: ReadonlyArray<FormIssue> }> {}
 
 /** The visitor's consent in a form. */
 export interface Consent {

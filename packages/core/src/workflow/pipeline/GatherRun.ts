@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { type CountedUsage, refundUsage } from "../billing/PayWithCredits.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { senderAddresses } from "../../domain/email/Grant.ts"
@@ -32,7 +33,7 @@ export const maxConversationMessages = 10
 const spokenLength = 8_000
 
 /** The model is unavailable, so the run must start again later. Nothing has been written. */
-export class RunDelayed extends Data.TaggedError("RunDelayed")<{
+export class RunDelayed extends TaggedError("RunDelayed")<{
   readonly reason: string
   /** The delay that the provider requests, in milliseconds. Null when it requests none. */
   readonly retryAfterMillis: number | null

@@ -1,4 +1,5 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { canonical, isJson } from "../../domain/text/Json.ts"
@@ -10,7 +11,7 @@ import type { Run, RunResult } from "../../domain/run/Run.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 
 /** The run cannot be replayed, because a part of its inputs is missing. `reason` names the missing part. */
-export class RunNotReplayable extends Data.TaggedError("RunNotReplayable")<{
+export class RunNotReplayable extends TaggedError("RunNotReplayable")<{
   readonly signalId: string
   readonly reason: string
 }> {}

@@ -1,4 +1,5 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { signalIdMeant } from "../../domain/classification/Signal.ts"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
@@ -22,7 +23,7 @@ export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query
 })
 
 /** The signal has no run yet, was never queued, or belongs to another tenant. */
-export class RunNotFound extends Data.TaggedError("RunNotFound")<{ readonly signalId: string }> {}
+export class RunNotFound extends TaggedError("RunNotFound")<{ readonly signalId: string }> {}
 
 /** Returns the run of a signal. `id` is the id of the signal, of its message or of its custom event. */
 export const readRun = Effect.fn("readRun")(function* (tenantId: string, id: string) {

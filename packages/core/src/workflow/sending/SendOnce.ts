@@ -3,7 +3,8 @@
  * belong here (`domain/consent/MaySend.ts`). Tests: `packages/testkit/src/suite/sending`,
  * `packages/core/test/workflow/sending`.
  */
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { MessageId, ThreadId } from "../../domain/Id.ts"
 import type { RateLimitResult } from "../../domain/access/RateLimit.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
@@ -46,7 +47,7 @@ export interface SentEmail {
 }
 
 /** The mail is not allowed, for these reasons. `overridable` lists the reasons that a permitted person may override. */
-export class MailDenied extends Data.TaggedError("MailDenied")<{
+export class MailDenied extends TaggedError("MailDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
   readonly overridable: ReadonlyArray<OverridableReason>

@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { Blocklist } from "../../port/repository/contact/OptOuts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -8,7 +9,7 @@ import { type BlockedNumber, maxBlockedNumbers } from "../../domain/consent/OptO
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 
 /** The blocklist has reached its maximum length. */
-export class BlocklistFull extends Data.TaggedError("BlocklistFull")<{ readonly limit: number }> {}
+export class BlocklistFull extends TaggedError("BlocklistFull")<{ readonly limit: number }> {}
 
 /** Blocks a number. Messages from it get no answer, and nothing is sent to it. Idempotent. */
 export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string, text: string) {

@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
@@ -17,10 +18,10 @@ import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts
 import { reserveText } from "../sending/ReserveText.ts"
 
 /** The server has no SMS provider, and the tenant has no number. */
-export class SmsNotConfigured extends Data.TaggedError("SmsNotConfigured")<{}> {}
+export class SmsNotConfigured extends TaggedError("SmsNotConfigured")<{}> {}
 
 /** The text is not allowed, for these reasons. */
-export class TextDenied extends Data.TaggedError("TextDenied")<{
+export class TextDenied extends TaggedError("TextDenied")<{
   readonly tenantId: string
   readonly reasons: ReadonlyArray<string>
   /** The reasons that a permitted person may override. */
@@ -28,10 +29,10 @@ export class TextDenied extends Data.TaggedError("TextDenied")<{
 }> {}
 
 /** The text exceeds the maximum length. */
-export class TextTooLong extends Data.TaggedError("TextTooLong")<{ readonly limit: number }> {}
+export class TextTooLong extends TaggedError("TextTooLong")<{ readonly limit: number }> {}
 
 /** The provider refused the text permanently. `reason` is the provider's message. */
-export class TextRejected extends Data.TaggedError("TextRejected")<{
+export class TextRejected extends TaggedError("TextRejected")<{
   readonly reason: string
   readonly replayed: boolean
 }> {}

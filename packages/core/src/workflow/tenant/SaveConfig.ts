@@ -2,7 +2,8 @@
  * Manages tenants, their configurations and their phone numbers. The limits of a configuration do not belong here
  * (`domain/tenant`). Tests: `packages/testkit/src/suite/tenant`, `packages/core/test/domain/tenant`.
  */
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -13,7 +14,7 @@ import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 
 /** The configuration has errors and was not saved. */
-export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {}
+export class ConfigInvalid extends TaggedError("ConfigInvalid")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {}
 
 /** The author and the kind of a configuration change. */
 export interface ConfigEdit {

@@ -1,4 +1,5 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { canonical, isJson } from "../../domain/text/Json.ts"
 import { TenantInvalid } from "./Tenants.ts"
 import { findPreset, presetNames, presets } from "../../domain/tenant/preset/Preset.ts"
@@ -6,7 +7,7 @@ import { changeConfig, type ConfigEdit } from "./SaveConfig.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 
 /** The configuration equals no preset, so a person has edited it. */
-export class ConfigCustomized extends Data.TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
+export class ConfigCustomized extends TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
 
 /** Returns the settings that a preset does not replace: country, public form and time zone. */
 const ownOf = ({ defaultCountry, publicForm, timeZone }: TenantConfig) => ({ defaultCountry, publicForm, timeZone })

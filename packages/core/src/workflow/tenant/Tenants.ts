@@ -1,4 +1,5 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TaggedError } from "../../domain/TaggedError.ts"
 import { getDomain } from "tldts"
 import { checkTenantId } from "../../domain/TenantId.ts"
 import { archivedId, isLive, look } from "../../domain/billing/Account.ts"
@@ -14,7 +15,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 
 /** A field of the new tenant is invalid. `reason` describes a valid value. */
-export class TenantInvalid extends Data.TaggedError("TenantInvalid")<{
+export class TenantInvalid extends TaggedError("TenantInvalid")<{
   readonly field: "tenant_id" | "domain" | "preset"
   readonly reason: string
 }> {}

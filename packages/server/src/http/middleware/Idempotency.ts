@@ -15,7 +15,8 @@ import {
   type StreamedRequest
 } from "@leadloom/core/workflow/access/RunIdempotent"
 import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
-import { Data, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answer, toWire } from "../error/errors.ts"
@@ -103,7 +104,7 @@ const hashedWhileRead = (request: Request, of: RequestKey) => {
 }
 
 /** A failure of the endpoint. The class distinguishes it from failures of the idempotency key. */
-class OwnFailure<E> extends Data.TaggedError("OwnFailure")<{ readonly error: E }> {}
+class OwnFailure<E> extends TaggedError("OwnFailure")<{ readonly error: E }> {}
 
 /** Returns the response to a rejected key. The endpoint is not called. */
 const refuse = ({ error }: IdempotencyConflict | IdempotencyInProgress): Response =>

@@ -1,10 +1,11 @@
-import { Context, Data, Effect, type Latch, Layer, type Scope } from "effect"
+import { Context, Effect, type Latch, Layer, type Scope } from "effect"
+import { TaggedError } from "@leadloom/core/domain/TaggedError"
 
 /** The maximum number of open streams of one tenant on one server. */
 export const streamsPerTenant = 20
 
 /** The tenant has the maximum number of open streams on this server. */
-export class StreamLimitReached extends Data.TaggedError("StreamLimitReached")<{ readonly limit: number }> {}
+export class StreamLimitReached extends TaggedError("StreamLimitReached")<{ readonly limit: number }> {}
 
 /** The open event streams of this server. */
 export class EventStreams extends Context.Service<
