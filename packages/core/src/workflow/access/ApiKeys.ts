@@ -18,6 +18,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids, Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The settings of a new API key. */
 export interface ApiKeyRequest {
@@ -66,7 +67,7 @@ export const auditedKey = ({ expiresAt, keyId, name, prefix, revokedAt, scopes: 
  * Creates an API key for a tenant. Fails with `KeyLimitReached` when the tenant already has `maxActiveKeysPerTenant`
  * active keys, and with `KeyExpiryPast` when the expiry is not in the future.
  */
-export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: string, request: ApiKeyRequest) {
+export const createApiKey = Effect.fnUntraced(function* (tenantId: string, request: ApiKeyRequest) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
   const now = yield* Clock.currentTimeMillis
@@ -82,7 +83,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (tenantId: strin
     })
   )
   return fresh
-})
+}, withSpan("createApiKey"))
 
 /** Returns the expiry of the new key: it has the same lifetime as the old key, counted from now. */
 const expiryOfNext = ({ createdAt, expiresAt }: StoredKey, now: number): number | null =>
@@ -92,7 +93,7 @@ const expiryOfNext = ({ createdAt, expiresAt }: StoredKey, now: number): number 
  * Replaces a key by a new one with the same name and scopes. The old key works for another `rotationGraceHours` hours,
  * or until its own expiry if that is earlier.
  */
-export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: string, keyId: string) {
+export const rotateApiKey = Effect.fnUntraced(function* (tenantId: string, keyId: string) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
   const now = yield* Clock.currentTimeMillis
@@ -110,13 +111,13 @@ export const rotateApiKey = Effect.fn("rotateApiKey")(function* (tenantId: strin
       return fresh
     })
   )
-})
+}, withSpan("rotateApiKey"))
 
 /**
  * Revokes a key immediately, even if it was rotated and still works. Fails with `KeyNotFound` when the key is already
  * revoked.
  */
-export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: string, keyId: string) {
+export const revokeApiKey = Effect.fnUntraced(function* (tenantId: string, keyId: string) {
   yield* (yield* Tenants).get(tenantId)
   const keys = yield* ApiKeys
   const now = yield* Clock.currentTimeMillis
@@ -130,4 +131,4 @@ export const revokeApiKey = Effect.fn("revokeApiKey")(function* (tenantId: strin
       yield* recordAuditChange({ before: auditedKey(key), after: auditedKey(revoked) })
     })
   )
-})
+}, withSpan("revokeApiKey"))

@@ -15,6 +15,7 @@ import { apiKeyScheme, isUsable, parseApiKey } from "../../domain/access/StoredK
 import { IdTokens } from "../../port/provider/IdTokens.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The credential is missing or invalid. `reason` is only logged. The response is the same for all reasons. */
 export class CredentialInvalid extends TaggedError("CredentialInvalid")<{ readonly reason: string }> {}
@@ -83,7 +84,7 @@ const operatorOf = Effect.fnUntraced(function* (credential: string) {
 })
 
 /** Returns the principal to which a Bearer credential belongs. The form of the credential determines its kind. */
-export const authenticate = Effect.fn("authenticate")(function* (credential: string) {
+export const authenticate = Effect.fnUntraced(function* (credential: string) {
   if (credential === "") return yield* invalid("no credential")
   const operator = yield* operatorOf(credential)
   if (operator !== null) return operator
@@ -97,7 +98,7 @@ export const authenticate = Effect.fn("authenticate")(function* (credential: str
     default:
       return yield* invalid("unknown credential format")
   }
-})
+}, withSpan("authenticate"))
 
 /** The source has no key, so its events endpoint accepts no request. */
 export class SourceKeyNotFound extends TaggedError("SourceKeyNotFound")<{ readonly sourceId: string }> {}
@@ -107,7 +108,7 @@ export class SourceKeyNotFound extends TaggedError("SourceKeyNotFound")<{ readon
  * valid key exists, so its existence is checked only
  * after a failure.
  */
-export const authenticateSource = Effect.fn("authenticateSource")(function* (
+export const authenticateSource = Effect.fnUntraced(function* (
   credential: string,
   tenantId: string,
   sourceId: string
@@ -125,4 +126,4 @@ export const authenticateSource = Effect.fn("authenticateSource")(function* (
         Effect.fail(isConfigured ? refusal : new SourceKeyNotFound({ sourceId }))
     )
   )
-})
+}, withSpan("authenticateSource"))

@@ -4,6 +4,7 @@ import { ProviderEvents } from "../../port/repository/webhook/ProviderEvents.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { keyMillis } from "../../domain/access/IdempotencyRecord.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The retention of the ids of provider events: 35 days. No provider repeats an event after more than three weeks. */
 const providerEventRetentionMillis = 35 * 86_400_000
@@ -21,7 +22,7 @@ const removeAll = Effect.fnUntraced(function* (remove: Effect.Effect<number, Sto
 })
 
 /** Deletes expired idempotency records and provider events. Returns the number of deleted rows. */
-export const deleteExpired = Effect.fn("deleteExpired")(function* () {
+export const deleteExpired = Effect.fnUntraced(function* () {
   const records = yield* IdempotencyRecords
   const providerEvents = yield* ProviderEvents
   const now = yield* Clock.currentTimeMillis
@@ -32,4 +33,4 @@ export const deleteExpired = Effect.fn("deleteExpired")(function* () {
     removed += yield* removeAll(providerEvents.expire(tenantId, now - providerEventRetentionMillis, batch))
   }
   return removed
-})
+}, withSpan("deleteExpired"))

@@ -17,6 +17,7 @@ import { auditedKey } from "./ApiKeys.ts"
 import { type Credential, hashSecret } from "../../domain/access/Credential.ts"
 import { type LeakPlace, placesIn } from "../../domain/access/LeakReport.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** An occurrence of a key in a text. The key has the format of this deployment. */
 export interface LeakedKey {
@@ -181,7 +182,7 @@ const byTenant = (found: ReadonlyArray<Found>): ReadonlyMap<string, ReadonlyArra
  * work. The entry contains the keys, their state before and after, and the places where they were found (`LeakReport`).
  * The log contains every revoked key and `by`.
  */
-export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: string, revoke: boolean, by: string) {
+export const checkLeakedKeys = Effect.fnUntraced(function* (text: string, revoke: boolean, by: string) {
   const keys = findKeys(text)
   if (keys.length > maxLeakedKeys) return yield* new LeakedKeyLimitExceeded({ limit: maxLeakedKeys })
   const now = yield* Clock.currentTimeMillis
@@ -199,4 +200,4 @@ export const checkLeakedKeys = Effect.fn("checkLeakedKeys")(function* (text: str
       yield* Effect.logWarning("revoked a leaked key").pipe(Effect.annotateLogs({ by, prefix, id, tenant: tenantId }))
   }
   return leaked
-})
+}, withSpan("checkLeakedKeys"))

@@ -3,9 +3,10 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import { isId } from "../../domain/Id.ts"
 import { AuditTrail, type AuditFilter } from "../../port/repository/tenant/AuditTrail.ts"
 import type { AuditEntry } from "../../domain/access/AuditEntry.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a page of the audit trail, newest first. A null tenant selects the entries of the deployment. */
-export const listAudit = Effect.fn("listAudit")(function* (
+export const listAudit = Effect.fnUntraced(function* (
   tenantId: string | null,
   filter: AuditFilter,
   page: PageRequest
@@ -23,4 +24,4 @@ export const listAudit = Effect.fn("listAudit")(function* (
     },
     page
   )
-})
+}, withSpan("listAudit"))

@@ -6,12 +6,13 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { mintSession as mintToken } from "../../domain/access/SessionToken.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The deployment has no secret for signing sessions. */
 export class SessionsNotConfigured extends TaggedError("SessionsNotConfigured")<{}> {}
 
 /** Creates a session token that grants the rights of an agent in one tenant for one hour. */
-export const mintSession = Effect.fn("mintSession")(function* (tenantId: string) {
+export const mintSession = Effect.fnUntraced(function* (tenantId: string) {
   const [key] = (yield* Secrets).sessionKeys
   if (key === undefined) return yield* new SessionsNotConfigured()
   yield* (yield* Tenants).get(tenantId)
@@ -19,4 +20,4 @@ export const mintSession = Effect.fn("mintSession")(function* (tenantId: string)
   const now = yield* Clock.currentTimeMillis
   yield* recordAuditChange({ before: null, after: { session: jti } }, tenantId)
   return { ...mintToken({ tenantId, jti }, key, now), tenantId }
-})
+}, withSpan("mintSession"))

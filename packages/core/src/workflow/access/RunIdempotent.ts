@@ -11,6 +11,7 @@ import {
   type RequestKey,
   requestLeaseMillis
 } from "../../domain/access/IdempotencyRecord.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The operation of an earlier request with this key is complete, but its response is no longer available. */
 export class ResponseExpired extends TaggedError("ResponseExpired")<{}> {}
@@ -120,7 +121,7 @@ const answered = Effect.fnUntraced(function* (record: IdempotencyRecord, kept: S
  * one unit of work. A concurrent request with the same key waits and receives the same response. After a failure,
  * nothing is stored, so the client may repeat the request.
  */
-export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A, E, R>(
+export const runIdempotentInUnit = Effect.fnUntraced(function* <A, E, R>(
   request: IdempotentRequest,
   action: Effect.Effect<A, E, R>,
   form: ResponseCodec<A>
@@ -136,7 +137,7 @@ export const runIdempotentInUnit = Effect.fn("runIdempotentInUnit")(function* <A
     return { answer, replayed: false } satisfies IdempotentResponse<A>
   })
   return yield* (yield* Transactions).atomically(request.tenantId, unit)
-})
+}, withSpan("runIdempotentInUnit"))
 
 /**
  * Returns the response to an earlier request. A streamed body is read first, because its fingerprint is needed to check
@@ -171,7 +172,7 @@ const release = Effect.fnUntraced(function* (record: IdempotencyRecord) {
  * fails with `IdempotencyInProgress`. If the server fails after the operation and before the response is stored, `lost`
  * determines the treatment of a repeated request.
  */
-export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* <A, E, R>(
+export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
   request: IdempotentRequest | StreamedRequest,
   action: Effect.Effect<A, E, R>,
   form: ResponseCodec<A>,
@@ -221,4 +222,4 @@ export const runIdempotentInSteps = Effect.fn("runIdempotentInSteps")(function* 
       return { answer, replayed: false } satisfies IdempotentResponse<A>
     })
   )
-})
+}, withSpan("runIdempotentInSteps"))

@@ -8,6 +8,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "./Audited.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The id of the new source is invalid. */
 export class SourceInvalid extends TaggedError("SourceInvalid")<{ readonly reason: string }> {}
@@ -18,7 +19,7 @@ const sourceIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u
  * Creates a source of custom events for one tenant, or for all tenants if `tenantId` is null. Only the response to this
  * request shows the key of the source.
  */
-export const createSource = Effect.fn("createSource")(function* (tenantId: string | null, sourceId: string) {
+export const createSource = Effect.fnUntraced(function* (tenantId: string | null, sourceId: string) {
   if (!sourceIdPattern.test(sourceId)) {
     return yield* new SourceInvalid({
       reason: "Use 1 to 64 letters, digits, dots, dashes and underscores. Start with a letter or a digit."
@@ -41,15 +42,15 @@ export const createSource = Effect.fn("createSource")(function* (tenantId: strin
   })
   yield* (yield* Transactions).atomically(tenantId ?? "", opened)
   return { source, key: minted.key }
-})
+}, withSpan("createSource"))
 
 /**
  * Removes a source of custom events of one tenant, or of all tenants if `tenantId` is null. Its key becomes invalid.
  */
-export const removeSource = Effect.fn("removeSource")(function* (tenantId: string | null, sourceId: string) {
+export const removeSource = Effect.fnUntraced(function* (tenantId: string | null, sourceId: string) {
   const unit = Effect.gen(function* () {
     yield* (yield* Sources).remove(tenantId, sourceId)
     yield* recordAuditChange({ before: { source_id: sourceId }, after: null })
   })
   yield* (yield* Transactions).atomically(tenantId ?? "", unit)
-})
+}, withSpan("removeSource"))

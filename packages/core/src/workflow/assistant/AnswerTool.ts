@@ -18,6 +18,7 @@ import {
   toolNames,
   ToolRefused
 } from "../../domain/assistant/ToolCall.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * The retention of answers. A repeated tool call gets the same answer within this time. Platforms repeat requests
@@ -66,7 +67,7 @@ const once = Effect.fnUntraced(function* (
 })
 
 /** Answers one tool call of a voice assistant. A repeated call gets the same answer and has no further effect. */
-export const answerTool = Effect.fn("answerTool")(function* (tenant: Tenant, call: AssistantCall, tool: ToolCall) {
+export const answerTool = Effect.fnUntraced(function* (tenant: Tenant, call: AssistantCall, tool: ToolCall) {
   const name = toolNames.find((known) => known === tool.name)
   if (name === undefined)
     return yield* new ToolRefused({
@@ -74,4 +75,4 @@ export const answerTool = Effect.fn("answerTool")(function* (tenant: Tenant, cal
     })
   if (name === "lookup_contact") return yield* lookupContact(tenant, call)
   return yield* once(name, tenant, call, tool)
-})
+}, withSpan("answerTool"))

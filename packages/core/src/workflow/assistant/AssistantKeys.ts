@@ -13,6 +13,7 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const change = Effect.fnUntraced(function* (
   tenantId: string,
@@ -32,35 +33,35 @@ const change = Effect.fnUntraced(function* (
  * Creates the secret of a tenant's assistants, and invalidates the previous one. Only the response to this request
  * shows the secret.
  */
-export const makeAssistantSecret = Effect.fn("makeAssistantSecret")(function* (tenantId: string) {
+export const makeAssistantSecret = Effect.fnUntraced(function* (tenantId: string) {
   const { pepper } = yield* Secrets
   const { key, prefix } = mintAssistantSecret((yield* Randomness).bytes)
   const changes = { prefix, hash: hashSecret(pepper, key) }
   const access = yield* (yield* Transactions).atomically(tenantId, change(tenantId, changes))
   return { access, secret: key }
-})
+}, withSpan("makeAssistantSecret"))
 
 /** Sets the key with which Retell signs its requests. The key is stored sealed, and no response shows it. */
-export const setRetellKey = Effect.fn("setRetellKey")(function* (tenantId: string, key: string) {
+export const setRetellKey = Effect.fnUntraced(function* (tenantId: string, key: string) {
   if (!/^[\x21-\x7e]{8,200}$/u.test(key))
     return yield* new RetellKeyInvalid({
       reason: "The Retell key is invalid. Send the API key that has the webhook badge at Retell."
     })
   const retellKey = (yield* Vault).seal(key, retellSealContext(tenantId))
   return yield* (yield* Transactions).atomically(tenantId, change(tenantId, { retellKey }))
-})
+}, withSpan("setRetellKey"))
 
 /** Returns the credentials of a tenant's assistants. A response must show only the prefix of the secret. */
-export const readAssistant = Effect.fn("readAssistant")(function* (tenantId: string) {
+export const readAssistant = Effect.fnUntraced(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
   const access = yield* (yield* Assistants).find(tenantId)
   return access ?? (yield* new AssistantNotConfigured({ tenantId }))
-})
+}, withSpan("readAssistant"))
 
 /** Removes the access of every assistant of a tenant. */
-export const removeAssistant = Effect.fn("removeAssistant")(function* (tenantId: string) {
+export const removeAssistant = Effect.fnUntraced(function* (tenantId: string) {
   yield* (yield* Tenants).get(tenantId)
   // The audit entry is written in the same unit of work, so that it exists exactly when the removal succeeded.
   const removed = yield* (yield* Transactions).atomically(tenantId, (yield* Assistants).remove(tenantId))
   if (!removed) return yield* new AssistantNotConfigured({ tenantId })
-})
+}, withSpan("removeAssistant"))

@@ -10,6 +10,7 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { Assistants } from "../../port/repository/tenant/Assistants.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Vault } from "../../port/system/Vault.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The evidence that a request is from an assistant. */
 export interface AssistantProof {
@@ -20,7 +21,7 @@ export interface AssistantProof {
 }
 
 /** Checks that a request comes from an assistant of the tenant, and returns the tenant. */
-export const authenticateAssistant = Effect.fn("authenticateAssistant")(function* (
+export const authenticateAssistant = Effect.fnUntraced(function* (
   tenantId: string,
   { isSigned, secret }: AssistantProof
 ) {
@@ -40,4 +41,4 @@ export const authenticateAssistant = Effect.fn("authenticateAssistant")(function
     if (isSigned(key)) return tenant
   }
   return yield* new AssistantRefused({ tenantId })
-})
+}, withSpan("authenticateAssistant"))

@@ -8,6 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { AssistantReport } from "../../domain/assistant/ToolCall.ts"
 import { identifyCaller, resolveCaller } from "../contact/ResolveCaller.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: AssistantReport, now: number) {
   const { call, endedAt, ownNumber, startedAt } = report
@@ -43,7 +44,7 @@ const beginCall = Effect.fnUntraced(function* (tenant: Tenant, report: Assistant
  * Stores a finished call of a voice assistant with its transcript, as a call and as a message of the conversation. A
  * repeated report has no effect.
  */
-export const ingestReport = Effect.fn("ingestReport")(function* (tenant: Tenant, report: AssistantReport) {
+export const ingestReport = Effect.fnUntraced(function* (tenant: Tenant, report: AssistantReport) {
   const { callId, platform } = report.call
   const calls = yield* Calls
   yield* (yield* Transactions).atomically(
@@ -54,4 +55,4 @@ export const ingestReport = Effect.fn("ingestReport")(function* (tenant: Tenant,
       yield* finishCall(tenant, yield* beginCall(tenant, report, now), now, report)
     })
   )
-})
+}, withSpan("ingestReport"))

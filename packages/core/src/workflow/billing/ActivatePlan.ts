@@ -11,6 +11,7 @@ import { type CheckoutPage, type PaidPlan, paidPlans, type PaidSubscription } fr
 import { readBilling } from "./ReadBilling.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
 import { startCheckout } from "./Checkout.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Returns the requested plan. If the request names none, it is the current paid plan; during a trial, it is the
@@ -39,7 +40,7 @@ const isSettled = ({ cancelAtPeriodEnd, plan, status }: PaidSubscription, wanted
  * Activates a plan: ends a trial, changes the plan of a subscription, or revokes its pending cancellation. If the
  * tenant has no subscription, returns a checkout page, because the tenant must pay first.
  */
-export const activatePlan = Effect.fn("activatePlan")(function* (
+export const activatePlan = Effect.fnUntraced(function* (
   tenantId: string,
   named: PaidPlan | null,
   requestKey: string | null
@@ -63,4 +64,4 @@ export const activatePlan = Effect.fn("activatePlan")(function* (
     }
   } else yield* (yield* Transactions).atomically(tenantId, activateHere(tenantId, named))
   return { report: yield* readBilling(tenantId), checkout }
-})
+}, withSpan("activatePlan"))

@@ -6,12 +6,13 @@ import { BillingAccounts } from "../../port/repository/tenant/BillingAccounts.ts
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { ensureCustomer, paymentKey, requestKeyOrRandom } from "./EnsureCustomer.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Opens a checkout page of the payment provider. Fails with `SubscriptionExists` when a tenant with a subscription buys
  * a second plan. Requests with the same `requestKey` return the same page.
  */
-export const startCheckout = Effect.fn("startCheckout")(function* (
+export const startCheckout = Effect.fnUntraced(function* (
   tenantId: string,
   purchase: Purchase,
   requestKey: string | null
@@ -25,10 +26,10 @@ export const startCheckout = Effect.fn("startCheckout")(function* (
   const customerId = yield* ensureCustomer(tenant)
   const key = yield* paymentKey("checkout", tenantId, yield* requestKeyOrRandom(requestKey))
   return yield* (yield* Payments).startCheckout({ tenantId, customerId }, purchase, key)
-})
+}, withSpan("startCheckout"))
 
 /** Opens the provider's page for invoices, cards and cancellation. The page expires after minutes. */
-export const openPortal = Effect.fn("openPortal")(function* (tenantId: string, requestKey: string | null) {
+export const openPortal = Effect.fnUntraced(function* (tenantId: string, requestKey: string | null) {
   const payments = yield* Payments
   yield* (yield* Tenants).get(tenantId)
   const customerId = (yield* (yield* BillingAccounts).find(tenantId))?.customerId ?? null
@@ -37,4 +38,4 @@ export const openPortal = Effect.fn("openPortal")(function* (tenantId: string, r
   yield* recordAuditChange({ before: null, after: null }, tenantId)
   const key = yield* paymentKey("portal", tenantId, yield* requestKeyOrRandom(requestKey))
   return yield* payments.openPortal(customerId ?? "", key)
-})
+}, withSpan("openPortal"))

@@ -3,6 +3,7 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { recordCredits } from "./RecordCredits.ts"
 import { CreditInvalid, CreditReferenceTaken } from "../../domain/billing/Credit.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A credit entry that the operator makes manually. */
 export interface ManualCreditEntry {
@@ -26,7 +27,7 @@ const wrongAmount = ({ amount, kind }: ManualCreditEntry): string | null => {
 /**
  * Adds credits to a tenant, or removes some. A second entry with the same reference returns the existing transaction.
  */
-export const grantCredits = Effect.fn("grantCredits")(function* (tenantId: string, booking: ManualCreditEntry) {
+export const grantCredits = Effect.fnUntraced(function* (tenantId: string, booking: ManualCreditEntry) {
   const wrong = wrongAmount(booking)
   if (wrong !== null) return yield* new CreditInvalid({ field: "amount", reason: wrong })
   yield* (yield* Tenants).get(tenantId)
@@ -39,4 +40,4 @@ export const grantCredits = Effect.fn("grantCredits")(function* (tenantId: strin
     return yield* new CreditReferenceTaken({ reference: booking.reference, transactionId: line.transactionId })
   }
   return booked
-})
+}, withSpan("grantCredits"))

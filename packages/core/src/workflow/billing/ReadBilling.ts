@@ -11,6 +11,7 @@ import {
   newAccount
 } from "../../domain/billing/Account.ts"
 import { readCreditBalance } from "./ListCredits.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The billing state of a tenant. */
 export interface BillingReport {
@@ -37,7 +38,7 @@ export const statusOf = (plan: Plan, account: BillingAccount): BillingStatus => 
 }
 
 /** Reads the stored billing state of a tenant, without a request to the provider. */
-export const readBilling = Effect.fn("readBilling")(function* (tenantId: string) {
+export const readBilling = Effect.fnUntraced(function* (tenantId: string) {
   const { plan } = yield* (yield* Tenants).get(tenantId)
   const account = (yield* (yield* BillingAccounts).find(tenantId)) ?? newAccount(tenantId)
   const report: BillingReport = {
@@ -50,4 +51,4 @@ export const readBilling = Effect.fn("readBilling")(function* (tenantId: string)
     credits: yield* readCreditBalance(tenantId)
   }
   return report
-})
+}, withSpan("readBilling"))

@@ -8,6 +8,7 @@ import { type BillingJob, look, newAccount, providerEventJobId } from "../../dom
 import { type BillingEvent, creditsPaidBack, ownerOf, type PaidBack } from "../../domain/billing/BillingEvent.ts"
 import { recordCredits } from "./RecordCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Records the credits of a paid checkout. Repeated calls have no effect, because the reference of the entry names the
@@ -79,7 +80,7 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
  * an event; an event only triggers a refresh. Data that only the event contains (paid credits, refunds) is recorded
  * under a reference of its own, and therefore only once.
  */
-export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
+export const receiveBillingEvent = Effect.fnUntraced(function* (
   provider: string,
   providerEvent: BillingEvent
 ) {
@@ -96,4 +97,4 @@ export const receiveBillingEvent = Effect.fn("receiveBillingEvent")(function* (
   )
   if (!known) return
   yield* (yield* Transactions).atomically(tenantId, follow(tenantId, provider, providerEvent))
-})
+}, withSpan("receiveBillingEvent"))

@@ -20,6 +20,7 @@ import {
   timedId
 } from "../../domain/billing/Account.ts"
 import type { PaidSubscription } from "../../domain/billing/Payment.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A look-up at the provider that is in progress, with its number. */
 interface Look {
@@ -80,7 +81,7 @@ const gone: ReadonlyArray<PaidSubscription> = []
  * Reads a tenant's subscriptions from the provider, and updates account, plan and caps in one unit of work. Of
  * concurrent look-ups, the one that started last determines the result. Returns the subscriptions.
  */
-export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: string) {
+export const refreshBilling = Effect.fnUntraced(function* (tenantId: string) {
   const { atomically } = yield* Transactions
   const requested = yield* atomically(tenantId, setOut(tenantId))
   if (requested === null) return gone
@@ -94,4 +95,4 @@ export const refreshBilling = Effect.fn("refreshBilling")(function* (tenantId: s
   }
   yield* atomically(tenantId, applySeen(tenantId, requested, chooseSubscription(all)))
   return all
-})
+}, withSpan("refreshBilling"))

@@ -17,6 +17,7 @@ import { Usages } from "../../port/repository/tenant/Usages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { type CountedUsage, payWithCredits } from "./PayWithCredits.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The usage of a tenant in one month, with the caps that apply at present. */
 export interface UsageReport {
@@ -29,13 +30,13 @@ export interface UsageReport {
 }
 
 /** Reads the usage of a tenant in a month; null selects the current month. */
-export const readUsage = Effect.fn("readUsage")(function* (tenantId: string, month: string | null) {
+export const readUsage = Effect.fnUntraced(function* (tenantId: string, month: string | null) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const requested = month ?? usageMonth(yield* Clock.currentTimeMillis)
   const counts = yield* (yield* Usages).read(tenantId, requested)
   const report: UsageReport = { tenantId, plan: tenant.plan, month: requested, counts, caps: capsOf(tenant) }
   return report
-})
+}, withSpan("readUsage"))
 
 /** A manual change of counts and caps. A missing key keeps the current value. */
 export interface UsageChange {
@@ -48,7 +49,7 @@ export interface UsageChange {
 const reported = ({ caps, counts, month }: UsageReport) => ({ month, counts, caps })
 
 /** Sets counts of a tenant in a month, and the tenant's own caps. A null month selects the current one. */
-export const setUsage = Effect.fn("setUsage")(function* (
+export const setUsage = Effect.fnUntraced(function* (
   tenantId: string,
   month: string | null,
   { capOverrides, counts }: UsageChange
@@ -65,7 +66,7 @@ export const setUsage = Effect.fn("setUsage")(function* (
     return after
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
-})
+}, withSpan("setUsage"))
 
 /** The tenant has used up the plan's cap for this kind of use, and its credits do not suffice for another use. */
 export class UsageCapReached extends TaggedError("UsageCapReached")<{
@@ -94,7 +95,7 @@ export const consumeUsageOf = Effect.fnUntraced(function* (
  * Counts one use against the plan of a tenant, or fails with `UsageCapReached`. A tenant that was archived during the
  * request is treated as a trial.
  */
-export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: string, kind: CappedKind) {
+export const consumeUsage = Effect.fnUntraced(function* (tenantId: string, kind: CappedKind) {
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(
@@ -103,7 +104,7 @@ export const consumeUsage = Effect.fn("consumeUsage")(function* (tenantId: strin
       )
     )
   return yield* consumeUsageOf(tenant, kind)
-})
+}, withSpan("consumeUsage"))
 
 /**
  * Counts the cost of a model request after the request: its tokens, and its calls beyond the first. `consumeUsage` has

@@ -7,6 +7,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { applyReports } from "./FinishCall.ts"
 import type { CallReport } from "../../domain/call/CallReport.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The origin of a provider's report of a call: the call, the provider, and the provider's id of the event. */
 export interface CallEvent {
@@ -27,7 +28,7 @@ const callOf = Effect.fnUntraced(function* ({ callId, providerEventId, provider,
  * When the call ends, its message, its signal and, for a missed call, a task are written in the same unit of work.
  * Returns the updated call; null for an unknown call and for a repeated event.
  */
-export const applyCallReport = Effect.fn("applyCallReport")(function* (providerEvent: CallEvent, report: CallReport) {
+export const applyCallReport = Effect.fnUntraced(function* (providerEvent: CallEvent, report: CallReport) {
   const { tenantId } = providerEvent
   const tenant = yield* (yield* Tenants).get(tenantId)
   return yield* (yield* Transactions).atomically(
@@ -38,7 +39,7 @@ export const applyCallReport = Effect.fn("applyCallReport")(function* (providerE
       return call === null ? null : yield* applyReports(tenant, call, [report])
     })
   )
-})
+}, withSpan("applyCallReport"))
 
 /** The provider's report of a recording. */
 export interface RecordingReport {
@@ -48,7 +49,7 @@ export interface RecordingReport {
 }
 
 /** Applies the provider's report of a recording. If the call was erased, queues the deletion of the recording. */
-export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* (
+export const applyRecordingReport = Effect.fnUntraced(function* (
   providerEvent: CallEvent,
   { recordingId, seconds, state }: RecordingReport
 ) {
@@ -73,4 +74,4 @@ export const applyRecordingReport = Effect.fn("applyRecordingReport")(function* 
       yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now, createdAt: now, job })
     })
   )
-})
+}, withSpan("applyRecordingReport"))

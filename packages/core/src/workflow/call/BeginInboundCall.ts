@@ -10,6 +10,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
 import { settleAfterMillis, scheduleSettleCall } from "./SettleCall.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** An inbound call as the provider reports it. */
 export interface InboundCall {
@@ -63,7 +64,7 @@ const isTurnedAway = Effect.fnUntraced(function* (tenantId: string, from: string
  * Starts an inbound call: finds or creates its contact, and stores the call. A repeated report returns the same call.
  * Returns null, and stores nothing, when the number is blocked or belongs to the tenant.
  */
-export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant: Tenant, inbound: InboundCall) {
+export const beginInboundCall = Effect.fnUntraced(function* (tenant: Tenant, inbound: InboundCall) {
   const { config, tenantId } = tenant
   const { provider, providerCallId } = inbound
   const from = parsePhoneMemoized(inbound.from, config.defaultCountry)
@@ -76,4 +77,4 @@ export const beginInboundCall = Effect.fn("beginInboundCall")(function* (tenant:
       return yield* begin(tenant, inbound, from)
     })
   )
-})
+}, withSpan("beginInboundCall"))

@@ -13,12 +13,13 @@ import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const readKey = ([startedAt, callId]: CursorKey): CallKey | null =>
   typeof startedAt === "number" && typeof callId === "string" ? { startedAt, callId } : null
 
 /** Returns a page of calls, newest first. */
-export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, query: CallQuery, page: PageRequest) {
+export const listCalls = Effect.fnUntraced(function* (tenantId: string, query: CallQuery, page: PageRequest) {
   const calls = yield* Calls
   return yield* readPage(
     {
@@ -29,7 +30,7 @@ export const listCalls = Effect.fn("listCalls")(function* (tenantId: string, que
     },
     page
   )
-})
+}, withSpan("listCalls"))
 
 /** The maximum number of recorded calls in which a playable recording is searched. */
 const lookedAt = 5
@@ -69,7 +70,7 @@ const newest = Effect.fnUntraced(function* (tenantId: string, contactId: string)
 })
 
 /** Returns the newest recording of a contact's calls. The audio is that of the provider, unchanged. */
-export const readRecording = Effect.fn("readRecording")(function* (tenantId: string, contactId: string) {
+export const readRecording = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   yield* requireUnmergedContact(tenantId, contactId)
   const notFound = new RecordingNotFound({ contactId })
   return yield* Effect.gen(function* () {
@@ -80,4 +81,4 @@ export const readRecording = Effect.fn("readRecording")(function* (tenantId: str
     Effect.catchReason("ProviderFailure", "Gone", () => Effect.fail(notFound)),
     Effect.catchTag("ProviderFailure", ({ message }) => Effect.fail(new CallProviderUnavailable({ reason: message })))
   )
-})
+}, withSpan("readRecording"))

@@ -24,6 +24,7 @@ import { refused } from "../../domain/provider/ProviderFailure.ts"
 import { handOverCall } from "./HandOverCall.ts"
 import { newCall } from "../../domain/call/NewCall.ts"
 import { scheduleSettleCall } from "./SettleCall.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A request for an outbound call. */
 export interface CallOrder {
@@ -157,10 +158,10 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
  * it is dialled only once. If the provider's response is lost, the call becomes `unknown` and is not dialled again.
  * Requests with the same key return the same call.
  */
-export const placeCall = Effect.fn("placeCall")(function* (order: CallOrder) {
+export const placeCall = Effect.fnUntraced(function* (order: CallOrder) {
   const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))
   const { call, placing } = reserved
   if (placing !== null) return { call: yield* handOverCall(call, placing.order, placing.clearance), replayed: false }
   if (call.status === "failed" && call.providerCallId === null) return yield* refused("voice", call.reason ?? "")
   return { call, replayed: true }
-}, Effect.uninterruptible)
+}, Effect.uninterruptible, withSpan("placeCall"))

@@ -4,6 +4,7 @@ import { VoiceProvider } from "../../port/provider/VoiceProvider.ts"
 import type { CallJob } from "../../domain/call/Call.ts"
 import { afterFailure } from "../provider/AfterFailure.ts"
 import { settleCall } from "./SettleCall.ts"
+import { withSpan } from "../WithSpan.ts"
 
 type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kind: K }>>
 
@@ -38,9 +39,9 @@ const deleteRecordings = Effect.fnUntraced(function* (queued: Kind<"delete_recor
 })
 
 /** Runs a call job. */
-export const runCallJob = Effect.fn("runCallJob")(function* (queued: QueuedJob<CallJob>) {
+export const runCallJob = Effect.fnUntraced(function* (queued: QueuedJob<CallJob>) {
   const { job } = queued
   return job.kind === "settle_call"
     ? yield* settleCall({ ...queued, job })
     : yield* deleteRecordings({ ...queued, job })
-})
+}, withSpan("runCallJob"))

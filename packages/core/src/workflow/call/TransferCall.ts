@@ -18,6 +18,7 @@ import {
   CallProviderUnavailable,
   CallRequestInvalid
 } from "../../domain/call/Call.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns the tenant's number in a call. */
 const ownNumber = ({ direction, fromNumber, toNumber }: Call): string | null =>
@@ -95,7 +96,7 @@ const revertTransfer = Effect.fnUntraced(function* ({ callId, tenantId, transfer
 })
 
 /** Connects the contact of an ongoing call with another person. The former agent leaves the call. */
-export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant, callId: string, text: string) {
+export const transferCall = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text: string) {
   const { tenantId } = tenant
   const { call, clearance, from, leg, passed, to } = yield* (yield* Transactions).atomically(
     tenantId,
@@ -113,4 +114,4 @@ export const transferCall = Effect.fn("transferCall")(function* (tenant: Tenant,
       Unavailable: ({ detail }) => Effect.fail(new CallProviderUnavailable({ reason: detail }))
     })
   )
-}, Effect.uninterruptible)
+}, Effect.uninterruptible, withSpan("transferCall"))

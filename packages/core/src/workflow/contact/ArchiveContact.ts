@@ -7,6 +7,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Archives a contact or restores it. Returns the contact unchanged when nothing has to be done. */
 const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: string, archived: boolean) {
@@ -40,11 +41,11 @@ const setArchived = Effect.fnUntraced(function* (tenantId: string, contactId: st
  * Archives a contact. It disappears from the lists and keeps its history. When the contact writes again, it returns to
  * the lists. Idempotent.
  */
-export const archiveContact = Effect.fn("archiveContact")(function* (tenantId: string, contactId: string) {
+export const archiveContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   return yield* setArchived(tenantId, contactId, true)
-})
+}, withSpan("archiveContact"))
 
 /** Restores a contact from the archive. Idempotent. */
-export const restoreContact = Effect.fn("restoreContact")(function* (tenantId: string, contactId: string) {
+export const restoreContact = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   return yield* setArchived(tenantId, contactId, false)
-})
+}, withSpan("restoreContact"))

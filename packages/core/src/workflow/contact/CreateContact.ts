@@ -8,12 +8,13 @@ import { type Contact, ContactExists, IdentityInvalid } from "../../domain/conta
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Creates a contact with the fields that a person entered. Fails with `ContactExists` when another contact already has
  * the address or number. Never merges contacts.
  */
-export const createContact = Effect.fn("createContact")(function* (tenantId: string, fields: ContactFields) {
+export const createContact = Effect.fnUntraced(function* (tenantId: string, fields: ContactFields) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const blank: Contact = {
@@ -49,4 +50,4 @@ export const createContact = Effect.fn("createContact")(function* (tenantId: str
     })
   )
   return contact
-})
+}, withSpan("createContact"))

@@ -4,12 +4,13 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { MergeWithItself } from "../../domain/contact/ContactMerge.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Marks two contacts as different persons, so that their merge is no longer suggested. Idempotent. The order of the two
  * contacts does not matter.
  */
-export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(function* (
+export const dismissMergeSuggestion = Effect.fnUntraced(function* (
   tenantId: string,
   primaryId: string,
   duplicateId: string
@@ -26,4 +27,4 @@ export const dismissMergeSuggestion = Effect.fn("dismissMergeSuggestion")(functi
       yield* contacts.dismissSuggestion(tenantId, one.contactId, other.contactId, now)
     })
   )
-})
+}, withSpan("dismissMergeSuggestion"))

@@ -11,6 +11,7 @@ import { parsePhoneMemoized } from "../../domain/address/Phone.ts"
 import { resolveContact } from "./ResolveContact.ts"
 import { profileOf, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** No contact of the tenant has any of the requested identities. */
 export class ContactNotMatched extends TaggedError("ContactNotMatched")<{
@@ -46,7 +47,7 @@ const read = (question: ContactLookup, defaultCountry: string): ReadonlyArray<Id
  * in all its forms, and of several contacts the oldest is returned. `others` lists the remaining ones. Archived
  * contacts match too, and stay archived. With `create`, a missing contact is created.
  */
-export const findContact = Effect.fn("findContact")(function* (tenantId: string, question: ContactLookup) {
+export const findContact = Effect.fnUntraced(function* (tenantId: string, question: ContactLookup) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const identities = read(question, config.defaultCountry)
   if (identities instanceof IdentityInvalid) return yield* identities
@@ -58,7 +59,7 @@ export const findContact = Effect.fn("findContact")(function* (tenantId: string,
   if (!question.create) return yield* new ContactNotMatched({ requested: identities.map(({ value }) => value) })
   const name = question.name?.trim() === "" ? null : (question.name?.trim() ?? null)
   return yield* create(tenantId, identities, profileOf(identities, { name, company: null }))
-})
+}, withSpan("findContact"))
 
 /**
  * Creates a contact, unless a concurrent request has created it since the first look-up. In that case, returns the

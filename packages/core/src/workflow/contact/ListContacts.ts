@@ -3,9 +3,10 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { type ContactKey, Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a page of active contacts or of archived ones, newest first. */
-export const listContacts = Effect.fn("listContacts")(function* (
+export const listContacts = Effect.fnUntraced(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null; readonly archived: boolean }
 ) {
@@ -23,4 +24,4 @@ export const listContacts = Effect.fn("listContacts")(function* (
   const last = contacts.at(-1)
   const more = found.length > page.limit && last !== undefined
   return { contacts, nextCursor: more ? encodeCursor(scope, [last.createdAt, last.contactId], pepper) : null }
-})
+}, withSpan("listContacts"))

@@ -13,6 +13,7 @@ import type {
   ContactListFilter,
   ContactListKey
 } from "../../domain/contact/ContactSummary.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The filters of the list. A contact must satisfy all of them. A null field does not filter. */
 export interface EnrichedFilter {
@@ -87,7 +88,7 @@ const startOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): Contac
  * several filters, the most selective one uses its index, and the others are applied to at most `lookedAtPerPage` rows.
  * Such a page may be short or empty although more pages follow.
  */
-export const listEnriched = Effect.fn("listEnriched")(function* (
+export const listEnriched = Effect.fnUntraced(function* (
   tenantId: string,
   filter: EnrichedFilter,
   page: { readonly limit: number; readonly cursor: string | null }
@@ -108,4 +109,4 @@ export const listEnriched = Effect.fn("listEnriched")(function* (
   const contacts = found.flatMap(({ contactId }) => byId.get(contactId) ?? [])
   const nextCursor = next === null ? null : encodeCursor(scope, [next.lastActivityAt, next.contactId], pepper)
   return { contacts, nextCursor }
-})
+}, withSpan("listEnriched"))

@@ -5,6 +5,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { resolveMergedContact } from "./ResolveMergedContact.ts"
 import type { MergeSuggestion, StoredSuggestion, SuggestionKey } from "../../domain/contact/MergeSuggestion.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * The maximum number of suggestions that are read for one page. Some suggestions are obsolete, because their contacts
@@ -36,7 +37,7 @@ const keyIn = (cursor: string, scope: CursorScope, pepper: Uint8Array): Suggesti
  * Returns a page of pairs of contacts that may be the same person, newest first. A page reads at most `lookedAtPerPage`
  * suggestions, so it may be short or empty although more pages follow.
  */
-export const listMergeSuggestions = Effect.fn("listMergeSuggestions")(function* (
+export const listMergeSuggestions = Effect.fnUntraced(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null }
 ) {
@@ -61,6 +62,6 @@ export const listMergeSuggestions = Effect.fn("listMergeSuggestions")(function* 
     if (found.length < chunk) return { suggestions, nextCursor: null }
   }
   return { suggestions, nextCursor: after === null ? null : encodeCursor(scope, cursorKey(after), pepper) }
-})
+}, withSpan("listMergeSuggestions"))
 
 const cursorKey = ({ createdAt, from, into }: SuggestionKey) => [createdAt, into, from]

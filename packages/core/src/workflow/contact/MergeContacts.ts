@@ -12,6 +12,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactMerge, mergedContact, MergeWithItself } from "../../domain/contact/ContactMerge.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const joined = (one: ConversationHead | null, other: ConversationHead | null): ConversationHead | null =>
   one === null || other === null ? (one ?? other) : joinHeads(one, other)
@@ -68,7 +69,7 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
  * takes missing ones from the duplicate. The duplicate stays readable and refers to the primary contact. `undoMerge`
  * reverses the merge.
  */
-export const mergeContacts = Effect.fn("mergeContacts")(function* (
+export const mergeContacts = Effect.fnUntraced(function* (
   tenantId: string,
   primaryId: string,
   duplicateId: string
@@ -96,4 +97,4 @@ export const mergeContacts = Effect.fn("mergeContacts")(function* (
       return { merge, moved, primary: merge.after.primary, duplicate: gone }
     })
   )
-})
+}, withSpan("mergeContacts"))

@@ -8,6 +8,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * The maximum number of messages, leads, tasks and merges in the details of a contact. The timeline contains the
@@ -38,7 +39,7 @@ const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Con
  * Returns the data about a contact that an agent needs before answering. Each list has at most `maxShownPerList`
  * entries.
  */
-export const readContactDetail = Effect.fn("readContactDetail")(function* (tenantId: string, contactId: string) {
+export const readContactDetail = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const contact = yield* requireUnmergedContact(tenantId, contactId)
   const id = contact.contactId
   const messages = yield* Messages
@@ -60,4 +61,4 @@ export const readContactDetail = Effect.fn("readContactDetail")(function* (tenan
     tasks,
     merges: yield* (yield* ContactMerges).ofPrimary(tenantId, id, maxShownPerList)
   }
-})
+}, withSpan("readContactDetail"))

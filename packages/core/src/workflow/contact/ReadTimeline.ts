@@ -6,6 +6,7 @@ import { Activities } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { TimelineEntry, TimelineKey } from "../../domain/contact/Activity.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const newestFirst = (one: TimelineKey, other: TimelineKey): number => other.at - one.at || (one.id < other.id ? 1 : -1)
 
@@ -40,7 +41,7 @@ const entriesBefore = Effect.fnUntraced(function* (
  * Returns a page of a contact's history, newest first: messages, tasks and activities in one order. Of each type, at
  * most one page is read from an index, so the cost does not depend on the length of the history.
  */
-export const readTimeline = Effect.fn("readTimeline")(function* (
+export const readTimeline = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   page: { readonly limit: number; readonly cursor: string | null }
@@ -59,4 +60,4 @@ export const readTimeline = Effect.fn("readTimeline")(function* (
   const last = entries.at(-1)
   const more = found.length > page.limit && last !== undefined
   return { entries, nextCursor: more ? encodeCursor(scope, [last.at, last.id], pepper) : null }
-})
+}, withSpan("readTimeline"))

@@ -6,9 +6,10 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { maxTags } from "../../domain/contact/Contact.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Adds new tags to a contact, up to `maxTags`. Returns the added tags. */
-export const tagContact = Effect.fn("tagContact")(function* (
+export const tagContact = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   tags: ReadonlyArray<string>
@@ -28,4 +29,4 @@ export const tagContact = Effect.fn("tagContact")(function* (
       return { contact, added }
     })
   )
-})
+}, withSpan("tagContact"))

@@ -22,6 +22,7 @@ import {
   splitUnread,
   unmergedContact
 } from "../../domain/contact/ContactMerge.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Returns a merge. If one of its contacts is erased or being erased, the merge counts as missing, because undoing it
@@ -107,7 +108,7 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
  * the primary contact, except for data of an address, number or lead that returns to the duplicate. Changes that people
  * have made since the merge stay.
  */
-export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mergeId: string) {
+export const undoMerge = Effect.fnUntraced(function* (tenantId: string, mergeId: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const contacts = yield* Contacts
@@ -131,4 +132,4 @@ export const undoMerge = Effect.fn("undoMerge")(function* (tenantId: string, mer
       return { merge: { ...merge, undoneAt: now }, primary, duplicate }
     })
   )
-})
+}, withSpan("undoMerge"))

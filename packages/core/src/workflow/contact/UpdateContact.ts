@@ -9,9 +9,10 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Updates a contact. A replaced address or number no longer identifies the contact. Other identities stay. */
-export const updateContact = Effect.fn("updateContact")(function* (
+export const updateContact = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   fields: ContactFields
@@ -56,4 +57,4 @@ export const updateContact = Effect.fn("updateContact")(function* (
       return after
     })
   )
-})
+}, withSpan("updateContact"))

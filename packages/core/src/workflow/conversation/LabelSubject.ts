@@ -7,6 +7,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import { type Message, NotInConversation } from "../../domain/conversation/Message.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a message of a contact's conversation by its id. */
 export const findMessage = Effect.fnUntraced(function* (tenantId: string, contactId: string, given: string) {
@@ -20,7 +21,7 @@ export const findMessage = Effect.fnUntraced(function* (tenantId: string, contac
  * Records the contact that a message is about. This contact may differ from the author. Null deletes the record.
  * Idempotent.
  */
-export const labelSubject = Effect.fn("labelSubject")(function* (
+export const labelSubject = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   messageId: string,
@@ -41,4 +42,4 @@ export const labelSubject = Effect.fn("labelSubject")(function* (
       return labelled
     })
   )
-})
+}, withSpan("labelSubject"))

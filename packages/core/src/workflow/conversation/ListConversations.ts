@@ -5,12 +5,13 @@ import { Conversations } from "../../port/repository/conversation/Conversations.
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { conversationPageSize, type ConversationKey } from "../../domain/conversation/Conversation.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Returns a page of conversations, one for each contact, newest first. `alias` selects the conversations with mail to
  * this address.
  */
-export const listConversations = Effect.fn("listConversations")(function* (
+export const listConversations = Effect.fnUntraced(function* (
   tenantId: string,
   page: { readonly alias: string | null; readonly cursor: string | null }
 ) {
@@ -29,4 +30,4 @@ export const listConversations = Effect.fn("listConversations")(function* (
   const last = conversations.at(-1)
   const more = found.length > conversationPageSize && last !== undefined
   return { conversations, nextCursor: more ? encodeCursor(scope, [last.lastTimestamp, last.contactId], pepper) : null }
-})
+}, withSpan("listConversations"))

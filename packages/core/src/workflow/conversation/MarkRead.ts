@@ -3,12 +3,13 @@ import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { findMessage } from "./LabelSubject.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Marks a conversation as read. With `upTo`, marks only the messages up to this one, so that messages which have
  * arrived since then stay unread.
  */
-export const markRead = Effect.fn("markRead")(
+export const markRead = Effect.fnUntraced(
   function* (tenantId: string, contactId: string, upTo: string | null) {
     const conversations = yield* Conversations
     if (upTo === null) return yield* conversations.markRead(tenantId, contactId)
@@ -22,5 +23,4 @@ export const markRead = Effect.fn("markRead")(
     )
   },
   (marking, tenantId, contactId) =>
-    Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId))
-)
+    Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId)), withSpan("markRead"))

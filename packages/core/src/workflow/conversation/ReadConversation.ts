@@ -12,6 +12,7 @@ import { Conversations } from "../../port/repository/conversation/Conversations.
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import type { Message, MessageOutline } from "../../domain/conversation/Message.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The number of messages per page. It is the default and the maximum for a requested page size. */
 export const defaultPageSize = 200
@@ -120,7 +121,7 @@ const piecesOf = (outlines: ReadonlyArray<MessageOutline>): ReadonlyArray<Readon
  * end after `maxHistoryBytes`. The whole history also ends after `maxHistoryMessages`. If messages remain, the result
  * contains a cursor to them.
  */
-export const openHistory = Effect.fn("openHistory")(function* (
+export const openHistory = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   { cursor, limit }: HistoryRequest,
@@ -148,7 +149,7 @@ export const openHistory = Effect.fn("openHistory")(function* (
     bytes: held.reduce((sum, { bytes }) => sum + bytes, 0),
     nextCursor: more ? encodeCursor(scope, [oldest.timestamp, oldest.messageId], pepper) : null
   } satisfies History
-})
+}, withSpan("openHistory"))
 
 /** Reads one group of messages, oldest first. Messages that were erased meanwhile are omitted. */
 const readPiece = Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyArray<MessageId>) {
@@ -170,11 +171,11 @@ export const readHistory = Effect.fnUntraced(function* (tenantId: string, { piec
 })
 
 /** Returns a page of a contact's history, oldest message first. `openHistory` determines the bounds of the page. */
-export const readConversation = Effect.fn("readConversation")(function* (
+export const readConversation = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   { cursor, limit = defaultPageSize }: { readonly cursor: string | null; readonly limit?: number }
 ) {
   const history = yield* openHistory(tenantId, contactId, { cursor, limit })
   return { messages: yield* readHistory(tenantId, history), nextCursor: history.nextCursor }
-})
+}, withSpan("readConversation"))

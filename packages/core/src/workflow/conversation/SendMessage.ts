@@ -12,6 +12,7 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The channels on which a person can write to a contact. */
 export const writableChannels = ["email", "sms"] as const
@@ -53,7 +54,7 @@ const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, gran
  * Sends a message to a contact. An email answers the newest mail of the contact's most recent lead with emails, from
  * the address that received this mail, with the guarantees of `sendOnce`. A text message is sent by `sendText`.
  */
-export const sendMessage = Effect.fn("sendMessage")(function* (
+export const sendMessage = Effect.fnUntraced(function* (
   tenant: Tenant,
   contactId: string,
   message: MessageToSend,
@@ -78,4 +79,4 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     override,
     plan: (grant) => planOf(contact, message.replyAll, grant)
   }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "AnswerableEmailNotFound"], elsewhere))
-})
+}, withSpan("sendMessage"))

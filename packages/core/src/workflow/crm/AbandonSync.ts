@@ -7,12 +7,13 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import { syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Stops sending a change of a contact that the CRM rejects, and creates a task for a person. The change is not sent
  * again until the contact changes.
  */
-export const abandonSync = Effect.fn("abandonSync")(function* (
+export const abandonSync = Effect.fnUntraced(function* (
   { job, tenantId }: QueuedJob<Extract<CrmJob, { readonly kind: "crm_sync" }>>,
   reason: string
 ) {
@@ -42,4 +43,4 @@ export const abandonSync = Effect.fn("abandonSync")(function* (
       })
     })
   )
-})
+}, withSpan("abandonSync"))

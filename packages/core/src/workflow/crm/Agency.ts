@@ -17,6 +17,7 @@ import {
   storeTokens
 } from "./Install.ts"
 import { withAccess } from "./WithAccess.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The agency has not authorised this server. */
 export class AgencyNotFound extends TaggedError("AgencyNotFound")<{ readonly companyId: string }> {}
@@ -45,17 +46,17 @@ const enqueueOpenLocations = Effect.gen(function* () {
 })
 
 /** Returns the URL of the page on which an agency authorises this server, for all of its locations or for some. */
-export const startAgencyInstall = Effect.fn("startAgencyInstall")(function* (principal: string) {
+export const startAgencyInstall = Effect.fnUntraced(function* (principal: string) {
   yield* (yield* Crm).configured
   return yield* startAuthorization(agencyTenantId, principal, "agency")
-})
+}, withSpan("startAgencyInstall"))
 
 /**
  * Completes the authorisation by an agency. The agency chooses the covered locations in the CRM. For every location
  * that belongs to a tenant (`CrmLocations`), a job tries to open it. Other locations are tried when they are assigned
  * to a tenant, or when the app is installed in them.
  */
-export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
+export const finishAgencyInstall = Effect.fnUntraced(function* (
   back: Omit<AuthorizationCallback, "tenantId">
 ) {
   const grant = yield* finishAuthorization({ ...back, tenantId: agencyTenantId }, "agency")
@@ -65,7 +66,7 @@ export const finishAgencyInstall = Effect.fn("finishAgencyInstall")(function* (
   const install = yield* (yield* Transactions).atomically(agencyTenantId, storeTokens(agencyTenantId, companyId, grant))
   yield* enqueueOpenLocations
   return install
-})
+}, withSpan("finishAgencyInstall"))
 
 /** Returns an agency that is connected. Fails with `AgencyNotFound` for any other. */
 const requireAgency = Effect.fnUntraced(function* (companyId: string) {
@@ -80,26 +81,26 @@ export interface MappedLocation extends AgencyLocation {
 }
 
 /** Reads locations of an agency from the CRM. Must run outside a unit of work. */
-export const agencyLocations = Effect.fn("agencyLocations")(function* (companyId: string, limit: number, skip: number) {
+export const agencyLocations = Effect.fnUntraced(function* (companyId: string, limit: number, skip: number) {
   const [crm, locations] = [yield* Crm, yield* CrmLocations]
   yield* requireAgency(companyId)
   const found = yield* withAccess(agencyTenantId, companyId, (agency) => crm.agencyLocations(agency, limit, skip))
   return yield* Effect.forEach(found, (location) =>
     Effect.map(locations.tenantOf(location.locationId), (tenantId): MappedLocation => ({ ...location, tenantId }))
   )
-})
+}, withSpan("agencyLocations"))
 
 /** Disconnects an agency. Jobs then close its locations. The app itself must be removed in the CRM. */
-export const removeAgency = Effect.fn("removeAgency")(function* (companyId: string) {
+export const removeAgency = Effect.fnUntraced(function* (companyId: string) {
   yield* (yield* Transactions).atomically(agencyTenantId, Effect.flatMap(requireAgency(companyId), endInstall))
   yield* enqueueOpenLocations
-})
+}, withSpan("removeAgency"))
 
 /**
  * Receives the event that an agency has removed the app. The queued jobs read the agency's state when they run. If the
  * event is repeated after a new installation, they therefore close nothing.
  */
-export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (
+export const receiveAgencyEvent = Effect.fnUntraced(function* (
   providerEventId: string,
   companyId: string
 ) {
@@ -114,4 +115,4 @@ export const receiveAgencyEvent = Effect.fn("receiveAgencyEvent")(function* (
     })
   )
   yield* enqueueOpenLocations
-})
+}, withSpan("receiveAgencyEvent"))

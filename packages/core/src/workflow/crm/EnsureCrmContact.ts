@@ -6,6 +6,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { CrmInstall } from "../../domain/crm/Location.ts"
 import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { linkContactToCrm } from "./LinkContactToCrm.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The CRM contact that is linked to a local contact, and its location. */
 export interface CrmContactRef {
@@ -37,7 +38,7 @@ const linkedPlace = Effect.fnUntraced(function* (
  * contact is linked to another local contact. `formerId` is the contact's id before a merge. Must run outside a unit of
  * work.
  */
-export const ensureCrmContact = Effect.fn("ensureCrmContact")(function* (
+export const ensureCrmContact = Effect.fnUntraced(function* (
   tenant: Tenant,
   contact: Contact,
   formerId: string,
@@ -51,4 +52,4 @@ export const ensureCrmContact = Effect.fn("ensureCrmContact")(function* (
   if (link === null) return null
   if (install.sync !== "off") yield* (yield* Transactions).atomically(tenantId, enqueueCrmSync(install, contactId))
   return { locationId: link.locationId, crmContactId: link.crmContactId } satisfies CrmContactRef
-})
+}, withSpan("ensureCrmContact"))

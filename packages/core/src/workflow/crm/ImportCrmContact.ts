@@ -6,6 +6,7 @@ import type { CrmContact } from "../../domain/crm/CrmContact.ts"
 import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { findLinkedContact, linkCrmContact, profileOfCrm } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Queues the synchronisation of a linked contact. Links or creates an unlinked contact only if it has an address or
@@ -23,7 +24,7 @@ const applyEvent = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContac
  * Imports a CRM contact after an event of the CRM: finds the local contact or creates one. The queued job synchronises
  * the fields. Must run outside a unit of work.
  */
-export const importCrmContact = Effect.fn("importCrmContact")(function* (
+export const importCrmContact = Effect.fnUntraced(function* (
   tenant: Tenant,
   locationId: string,
   crmContactId: string
@@ -33,4 +34,4 @@ export const importCrmContact = Effect.fn("importCrmContact")(function* (
     Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(null))
   )
   if (found !== null) yield* (yield* Transactions).atomically(tenant.tenantId, applyEvent(tenant, found))
-})
+}, withSpan("importCrmContact"))

@@ -13,6 +13,7 @@ import type { CrmGrant, GrantLevel } from "../../domain/crm/CrmGrant.ts"
 import { type CrmInstall, CrmInstallNotFound, LocationTaken, type SyncMode } from "../../domain/crm/Location.ts"
 import { startFirstSync } from "./StartFirstSync.ts"
 import { sealTokens } from "./WithAccess.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The authorisation callback is invalid. `field` names the invalid query parameter. */
 export class CrmCallbackInvalid extends TaggedError("CrmCallbackInvalid")<{
@@ -30,11 +31,11 @@ const hashOf = (state: string): string => hashState(`crm ${state}`)
  * Returns the URL of the page on which the owner of a location authorises this server. The callback is valid once, for
  * ten minutes, and only for this tenant and principal (RFC 6749 section 10.12).
  */
-export const startInstall = Effect.fn("startInstall")(function* (tenantId: string, principal: string) {
+export const startInstall = Effect.fnUntraced(function* (tenantId: string, principal: string) {
   yield* (yield* Crm).configured
   yield* (yield* Tenants).get(tenantId)
   return yield* startAuthorization(tenantId, principal, "location")
-})
+}, withSpan("startInstall"))
 
 /** Starts an authorisation at the CRM, and returns the URL of its page. */
 export const startAuthorization = Effect.fnUntraced(function* (tenantId: string, principal: string, level: GrantLevel) {
@@ -109,14 +110,14 @@ export interface AuthorizationCallback {
  * location comes from the CRM's response, never from the request. The state is consumed before the code is exchanged. A
  * second installation in the same location renews the tokens.
  */
-export const finishInstall = Effect.fn("finishInstall")(function* (back: AuthorizationCallback) {
+export const finishInstall = Effect.fnUntraced(function* (back: AuthorizationCallback) {
   const { tenantId } = back
   const grant = yield* finishAuthorization(back, "location")
   const { locationId } = grant
   if (locationId === null)
     return yield* refused("crm", "the app was installed for the whole agency; install it again and choose one location")
   return yield* (yield* Transactions).atomically(tenantId, storeGrant(tenantId, locationId, grant))
-})
+}, withSpan("finishInstall"))
 
 /** Completes an authorisation at the CRM. The state is consumed even if the exchange of the code fails. */
 export const finishAuthorization = Effect.fnUntraced(function* (
@@ -157,7 +158,7 @@ const requireInstall = Effect.fnUntraced(function* (tenantId: string, locationId
 })
 
 /** Sets the synchronisation mode of a location. A change of the mode starts a new first sync. */
-export const setSync = Effect.fn("setSync")(function* (tenantId: string, locationId: string, sync: SyncMode) {
+export const setSync = Effect.fnUntraced(function* (tenantId: string, locationId: string, sync: SyncMode) {
   const { hipaa } = yield* (yield* Tenants).get(tenantId)
   if (hipaa && sync !== "off") return yield* new CrmSyncForbidden()
   const now = yield* Clock.currentTimeMillis
@@ -171,7 +172,7 @@ export const setSync = Effect.fn("setSync")(function* (tenantId: string, locatio
       return next
     })
   )
-})
+}, withSpan("setSync"))
 
 /**
  * Deletes the tokens of a location. Its links stay, so that a new installation can continue with them. Runs inside a
@@ -193,6 +194,6 @@ export const endInstall = Effect.fnUntraced(function* (install: CrmInstall) {
 /**
  * Disconnects a location. This server then sends no more requests for it. The app itself must be removed in the CRM.
  */
-export const uninstall = Effect.fn("uninstall")(function* (tenantId: string, locationId: string) {
+export const uninstall = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   yield* (yield* Transactions).atomically(tenantId, Effect.flatMap(requireInstall(tenantId, locationId), endInstall))
-})
+}, withSpan("uninstall"))

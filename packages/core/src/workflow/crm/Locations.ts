@@ -7,12 +7,13 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { mintSession } from "../access/MintSession.ts"
 import { enqueueOpenLocation } from "./Agency.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Assigns a location of the CRM to a tenant, and sets its session mode. Fails with `LocationTaken` when the location
  * belongs to another tenant.
  */
-export const mapLocation = Effect.fn("mapLocation")(function* (
+export const mapLocation = Effect.fnUntraced(function* (
   requested: Pick<CrmLocation, "locationId" | "sessions" | "tenantId">
 ) {
   const { tenantId } = yield* (yield* Tenants).get(requested.tenantId)
@@ -21,7 +22,7 @@ export const mapLocation = Effect.fn("mapLocation")(function* (
   // A connected agency may already have authorised this server for the location.
   const unit = Effect.tap(put, ({ locationId }) => enqueueOpenLocation(tenantId, locationId))
   return yield* (yield* Transactions).atomically(tenantId, unit)
-})
+}, withSpan("mapLocation"))
 
 /**
  * The location gives this visitor no session. The error is the same for an unknown location, for disabled sessions, and
@@ -39,7 +40,7 @@ const requireProof = Effect.fnUntraced(function* ({ locationId }: CrmLocation, p
  * Creates a session for the tenant of a CRM location. The session mode of the location determines the required proof:
  * none for `open`, and for `sso` the CRM's encrypted proof that the visitor is in this location.
  */
-export const mintLocationSession = Effect.fn("mintLocationSession")(function* (
+export const mintLocationSession = Effect.fnUntraced(function* (
   locationId: string,
   proof: string | null
 ) {
@@ -49,4 +50,4 @@ export const mintLocationSession = Effect.fn("mintLocationSession")(function* (
   if (location.sessions === "sso") yield* requireProof(location, proof)
   // The location of an archived tenant is treated as unknown.
   return yield* mintSession(location.tenantId).pipe(Effect.catchTag("TenantNotFound", () => closed))
-})
+}, withSpan("mintLocationSession"))

@@ -4,12 +4,13 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Records that the CRM has revoked the access to a location, and reports it to partners once. Has no effect when the
  * installation has changed since it was read. A new installation restores the access.
  */
-export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmInstall, said: string) {
+export const markSignedOut = Effect.fnUntraced(function* (install: CrmInstall, said: string) {
   const now = yield* Clock.currentTimeMillis
   const { locationId, tenantId, version } = install
   const reason = said.slice(0, 500)
@@ -29,4 +30,4 @@ export const markSignedOut = Effect.fn("markSignedOut")(function* (install: CrmI
   yield* Effect.logWarning("the CRM revoked the access to a location; install the app there again").pipe(
     Effect.annotateLogs({ tenant: tenantId, location: locationId, reason })
   )
-})
+}, withSpan("markSignedOut"))

@@ -12,6 +12,7 @@ import { enqueueOpenLocation, receiveAgencyEvent } from "./Agency.ts"
 import { enqueueCrmSync } from "../webhook/Outbox.ts"
 import { endInstall } from "./Install.ts"
 import { isEcho } from "../../domain/crm/ThreeWay.ts"
+import { withSpan } from "../WithSpan.ts"
 
 type Changed = Extract<CrmEvent, { readonly _tag: "ContactChanged" }>
 
@@ -63,7 +64,7 @@ const applyEvent = Effect.fnUntraced(function* (
  * Receives a verified event of the CRM. A repeated event has no effect. An event of a location without a tenant is
  * ignored. All work that follows from the event is queued when this effect completes.
  */
-export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (
+export const receiveCrmEvent = Effect.fnUntraced(function* (
   providerEventId: string,
   providerEvent: CrmEvent
 ) {
@@ -80,4 +81,4 @@ export const receiveCrmEvent = Effect.fn("receiveCrmEvent")(function* (
         yield* applyEvent(tenantId, providerEvent)
     })
   )
-})
+}, withSpan("receiveCrmEvent"))

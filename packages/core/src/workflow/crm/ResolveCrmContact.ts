@@ -6,6 +6,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { CrmNotInstalled } from "../../domain/crm/Location.ts"
 import { findLinkedContact, linkCrmContact } from "./LinkCrmContact.ts"
 import { withAccess } from "./WithAccess.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The local contact for a CRM contact id. */
 export interface ResolvedCrmContact {
@@ -37,7 +38,7 @@ export const fetchCrmContact = Effect.fnUntraced(function* (
  * number or created, and linked. A contact without address and number is accepted here, because a workflow of the CRM
  * names it. Must run outside a unit of work.
  */
-export const resolveCrmContact = Effect.fn("resolveCrmContact")(function* (
+export const resolveCrmContact = Effect.fnUntraced(function* (
   tenant: Tenant,
   locationId: string,
   crmContactId: string
@@ -49,4 +50,4 @@ export const resolveCrmContact = Effect.fn("resolveCrmContact")(function* (
   // A concurrent request may have linked the contact meanwhile. `linkCrmContact` then returns the linked contact.
   const { contact, how } = yield* (yield* Transactions).atomically(tenantId, linkCrmContact(tenant, found))
   return { contact, created: how === "created" } satisfies ResolvedCrmContact
-})
+}, withSpan("resolveCrmContact"))

@@ -7,6 +7,7 @@ import { firstSyncId } from "../../domain/crm/CrmJob.ts"
 import { signedOut } from "../../domain/provider/ProviderFailure.ts"
 import { type CrmInstall, CrmInstallNotFound } from "../../domain/crm/Location.ts"
 import { begun } from "../../domain/crm/FirstSync.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Synchronisation is disabled for the location. */
 export class CrmSyncDisabled extends TaggedError("CrmSyncDisabled")<{ readonly locationId: string }> {}
@@ -34,7 +35,7 @@ export const startFirstSync = Effect.fnUntraced(function* (install: CrmInstall) 
  * Starts the first sync of a location again, on request. A running one continues instead. A repetition is safe, because
  * unchanged values are not sent.
  */
-export const resyncLocation = Effect.fn("resyncLocation")(function* (tenantId: string, locationId: string) {
+export const resyncLocation = Effect.fnUntraced(function* (tenantId: string, locationId: string) {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -48,4 +49,4 @@ export const resyncLocation = Effect.fn("resyncLocation")(function* (tenantId: s
       return install
     })
   )
-})
+}, withSpan("resyncLocation"))

@@ -22,6 +22,7 @@ import { linkContactToCrm } from "./LinkContactToCrm.ts"
 import { applyFields } from "./ApplyFields.ts"
 import { mergeThreeWay, isQuiet, type ThreeWayResult } from "../../domain/crm/ThreeWay.ts"
 import { withAccess } from "./WithAccess.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The synchronisation of one contact with a location, and its job. */
 export interface ContactSync {
@@ -167,7 +168,7 @@ const bring = Effect.fnUntraced(function* (syncing: ContactSync, link: CrmLink, 
  * changes. Only one worker at a time does so for a contact (`syncId`). Another worker can continue after a crash.
  * Returns true when the job is done, and false when it must run again because of a concurrent change.
  */
-export const syncContact = Effect.fn("syncContact")(function* (syncing: ContactSync) {
+export const syncContact = Effect.fnUntraced(function* (syncing: ContactSync) {
   const { atomically } = yield* Transactions
   const { contact, install, tenant } = syncing
   const { gone, main, others } = yield* linksOf(syncing)
@@ -177,4 +178,4 @@ export const syncContact = Effect.fn("syncContact")(function* (syncing: ContactS
   if (link !== null) done = (yield* bring(syncing, link, true)) && done
   if (done) yield* atomically(tenant.tenantId, endJob(syncing))
   return done
-})
+}, withSpan("syncContact"))

@@ -8,6 +8,7 @@ import type { CrmAccess, CrmGrant } from "../../domain/crm/CrmGrant.ts"
 import { type CrmInstall, CrmNotInstalled, crmSealContext, agencyTenantId } from "../../domain/crm/Location.ts"
 import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
 import { markSignedOut } from "./MarkSignedOut.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The time before their expiry at which tokens are renewed, so that a request that has started can finish. */
 export const renewalMillis = 5 * 60_000
@@ -179,7 +180,7 @@ const freshInstall = Effect.fnUntraced(function* (
  * rejects. All concurrent requests, on all servers, share one renewal. Repeats a request that was rejected because of
  * its token. Fails with `CrmNotInstalled` or `SignedOut` if this server has no access. Must run outside a unit of work.
  */
-export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
+export const withAccess = Effect.fnUntraced(function* <A, E, R>(
   tenantId: string,
   locationId: string,
   call: (access: CrmAccess) => Effect.Effect<A, E | ProviderFailure, R>
@@ -197,4 +198,4 @@ export const withAccess = Effect.fn("withAccess")(function* <A, E, R>(
   if (Result.isSuccess(second.answer)) return second.answer.success
   if (isSignedOut(second.answer.failure)) yield* markSignedOut(second.install, second.answer.failure.message)
   return yield* Effect.fail(second.answer.failure)
-})
+}, withSpan("withAccess"))

@@ -25,6 +25,7 @@ import { renderBody, type RenderedBody, renderLongBody } from "../sending/Reserv
 import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.ts"
 import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A guardrail of the tenant blocks the text. This also applies to a text that a person has written. */
 export class GuardrailBlocked extends TaggedError("GuardrailBlocked")<{
@@ -182,7 +183,7 @@ const admit = Effect.fnUntraced(function* (
  * or the conversation has changed, and with `GuardrailBlocked` when a guardrail blocks the text. If the transport
  * refuses the message permanently, the draft becomes pending again.
  */
-export const approveDraft = Effect.fn("approveDraft")(function* (
+export const approveDraft = Effect.fnUntraced(function* (
   tenant: Tenant,
   contactId: string,
   approval: Approval
@@ -202,4 +203,4 @@ export const approveDraft = Effect.fn("approveDraft")(function* (
   }
   if (!("reservation" in admitted)) return yield* admitted
   return yield* "deferred" in admitted ? transmitText(admitted) : transmitAdmitted(admitted)
-}, Effect.uninterruptible)
+}, Effect.uninterruptible, withSpan("approveDraft"))

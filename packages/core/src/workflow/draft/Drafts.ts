@@ -12,6 +12,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { phoneOf } from "../sending/NumberSendContext.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Returns the requested draft. If none is requested, returns the pending draft, otherwise the contact's newest draft.
@@ -62,7 +63,7 @@ const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, an
 })
 
 /** Returns the pending draft of a conversation, or null. */
-export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, contactId: string) {
+export const readDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const draft = yield* (yield* Drafts).pending(tenantId, contactId)
   if (draft === null) return null
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
@@ -72,13 +73,13 @@ export const readDraft = Effect.fn("readDraft")(function* (tenantId: string, con
   const grant = yield* (yield* Grants).current(tenantId)
   const { to } = replyRecipients(answers, grant === null ? [] : senderAddresses(grant), false)
   return { draft, to, subject: replySubject(answers.subject) } satisfies PendingDraft
-})
+}, withSpan("readDraft"))
 
 /**
  * Dismisses a draft, and completes its task. A draft that was already dismissed or superseded does not change. Fails
  * with `DraftChanged` for a sent draft.
  */
-export const dismissDraft = Effect.fn("dismissDraft")(function* (
+export const dismissDraft = Effect.fnUntraced(function* (
   tenantId: string,
   contactId: string,
   draftId: string | null
@@ -91,4 +92,4 @@ export const dismissDraft = Effect.fn("dismissDraft")(function* (
       yield* (yield* Drafts).end(tenantId, draft.draftId, "dismissed")
     })
   )
-})
+}, withSpan("dismissDraft"))

@@ -27,6 +27,7 @@ import { assignLead } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { claimMessage, type ClaimedMessage, type Earlier } from "./Recognise.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Accepts one message of any channel. The surrounding unit of work commits all its writes together, or none: dedup
@@ -40,7 +41,7 @@ export const acceptMessage = Effect.fnUntraced(function* (inbound: Inbound, now:
  * Accepts a message from a request that may have an `Idempotency-Key`, in one unit of work. Fails with
  * `IdempotencyConflict`, and writes nothing, when a different request has used the same key.
  */
-export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbound) {
+export const acceptRequest = Effect.fnUntraced(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
     const claimed = yield* claimMessage(inbound)
@@ -48,7 +49,7 @@ export const acceptRequest = Effect.fn("acceptRequest")(function* (inbound: Inbo
     return yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
   })
   return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit)
-})
+}, withSpan("acceptRequest"))
 
 /**
  * Accepts a message after `claimMessage`, in the same unit of work. `findPlace` determines contact, thread and lead of

@@ -13,6 +13,7 @@ import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
 import { type ArrivedMail, type InboundMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A raw mail before it is parsed. */
 export interface RawMail extends MailArrival {
@@ -28,7 +29,7 @@ export const ingestEmail = (mail: RawMail | ParsedArrival) => Effect.scoped(Effe
  * that accepts the mail. It must run in the same scope. Many mails can thus be prepared concurrently and accepted in
  * order.
  */
-export const prepareEmail = Effect.fn("prepareEmail")(function* (mail: RawMail | ParsedArrival) {
+export const prepareEmail = Effect.fnUntraced(function* (mail: RawMail | ParsedArrival) {
   const arrival = "raw" in mail ? yield* parse(mail) : mail
   const { envelope, hosted, stored, tenant } = arrival
   const account = envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
@@ -38,7 +39,7 @@ export const prepareEmail = Effect.fn("prepareEmail")(function* (mail: RawMail |
   const { atomically } = yield* Transactions
   const accepted = atomically(tenant.tenantId, acceptMail({ ...arrived, inbound: sourced.inbound }, recognised))
   return Effect.tap(accepted, ({ outcome }) => Effect.sync(() => void (sourced.referred = outcome !== "duplicate_of")))
-})
+}, withSpan("prepareEmail"))
 
 /** Parses a raw mail. Accepts any bytes. */
 const parse = Effect.fnUntraced(function* ({ raw, ...arrival }: RawMail) {

@@ -14,6 +14,7 @@ import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { subjectOfInput } from "./PipelineInput.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A custom event from a source, with defaults for missing fields. */
 export interface CustomEvent {
@@ -82,7 +83,7 @@ const toInbound = (
  * `IdempotencyConflict` for a different event with the same `Idempotency-Key`. Keys of different sources are
  * independent.
  */
-export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
+export const ingestEvent = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly sourceId: string
   readonly event: CustomEvent
@@ -94,13 +95,13 @@ export const ingestEvent = Effect.fn("ingestEvent")(function* (input: {
   // A copy of an erased message has no message id from which the event id could be derived.
   const eventId = accepted.messageId === null ? yield* (yield* Ids).next("evt") : eventIdOf(accepted.messageId)
   return { eventId, accepted }
-})
+}, withSpan("ingestEvent"))
 
 /**
  * Evaluates only the rules for a custom event (`mode=sync`). Does not classify, score, store or act, so classification
  * and score are missing facts for the rules. Fails with `BudgetExceeded` where a run would end for review.
  */
-export const routeEvent = Effect.fn("routeEvent")(function* (input: {
+export const routeEvent = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly sourceId: string
   readonly event: CustomEvent
@@ -125,4 +126,4 @@ export const routeEvent = Effect.fn("routeEvent")(function* (input: {
     matchedRules: matched.length,
     actions: matched.flatMap(({ actions }) => actions.map((action) => action.type))
   }
-})
+}, withSpan("routeEvent"))

@@ -10,6 +10,7 @@ import { RawNotFound } from "../../domain/email/MailSource.ts"
 import type { ReadMail } from "../../domain/email/ReadMail.ts"
 import { readSource } from "./Sources.ts"
 import { unparsedFlag, unparsedReasonOf, withoutUnparsed } from "../../domain/conversation/UnparsedMail.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Returns the new content of a message from its parsed source. Attachments that are stored separately stay marked as
@@ -44,7 +45,7 @@ const replaceContent = Effect.fnUntraced(function* (message: Message, content: P
  *
  * Fails with `RawNotFound` for an unknown message, and for a message without a stored source.
  */
-export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: string, messageId: string) {
+export const parseMessage = Effect.fnUntraced(function* (tenantId: string, messageId: string) {
   const { bytes, mediaType } = yield* readSource(tenantId, messageId)
   const mail = yield* (yield* MailParser).parse(bytes, { flow: tenantId, mediaType })
   const unit = Effect.gen(function* () {
@@ -58,4 +59,4 @@ export const parseMessage = Effect.fn("parseMessage")(function* (tenantId: strin
     return { ...message, ...content } satisfies Message
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
-})
+}, withSpan("parseMessage"))

@@ -6,6 +6,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { ingestEmail } from "./IngestEmail.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** No tenant receives mail for this address. */
 export class RecipientUnknown extends TaggedError("RecipientUnknown")<{ readonly email: string }> {}
@@ -35,10 +36,10 @@ export const findMailOwner = Effect.fnUntraced(function* (email: string) {
 const lookUps = 8
 
 /** Returns the id of the tenant that receives mail for an address. The address must be in lower case. */
-export const acceptRecipient = Effect.fn("acceptRecipient")(function* (email: string) {
+export const acceptRecipient = Effect.fnUntraced(function* (email: string) {
   const owner = yield* findMailOwner(email)
   return owner === null ? yield* new RecipientUnknown({ email }) : owner.tenantId
-})
+}, withSpan("acceptRecipient"))
 
 interface Share {
   readonly tenant: Tenant
@@ -66,7 +67,7 @@ const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>)
  * Receives a mail over SMTP, once for each tenant of its recipients. If it succeeds, every tenant has stored the mail.
  * If it fails, some tenants may have stored it. The sender then retries, and these tenants recognise the duplicate.
  */
-export const receiveMail = Effect.fn("receiveMail")(function* (envelope: Envelope, raw: Uint8Array) {
+export const receiveMail = Effect.fnUntraced(function* (envelope: Envelope, raw: Uint8Array) {
   const shares = yield* sharesOf(envelope.recipients)
   // Runs sequentially, because parsing a mail needs several times its size in memory.
   return yield* Effect.forEach(shares, ({ recipients, tenant }) =>
@@ -78,4 +79,4 @@ export const receiveMail = Effect.fn("receiveMail")(function* (envelope: Envelop
       envelope: { sender: envelope.sender, recipients }
     })
   )
-})
+}, withSpan("receiveMail"))

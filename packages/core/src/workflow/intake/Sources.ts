@@ -20,6 +20,7 @@ import { Objects } from "../../port/system/Objects.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { InboundMail } from "./MailInbound.ts"
 import { recognise, type Recognised } from "./Recognise.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A mail whose source is stored. */
 export interface SourcedMail {
@@ -123,7 +124,7 @@ export const storeSource = Effect.fnUntraced(function* (
 })
 
 /** Returns the source of a message as it arrived. */
-export const readSource = Effect.fn("readSource")(function* (tenantId: string, messageId: string) {
+export const readSource = Effect.fnUntraced(function* (tenantId: string, messageId: string) {
   const message = isId("msg", messageId) ? yield* (yield* Messages).find(tenantId, messageId) : null
   if (message === null || message.raw === null) return yield* new RawNotFound({ messageId })
   const { key, mediaType } = message.raw
@@ -131,7 +132,7 @@ export const readSource = Effect.fn("readSource")(function* (tenantId: string, m
   if (bytes !== null) return { bytes, mediaType }
   yield* Effect.logError("the source of a message is missing", { tenantId, messageId, key })
   return yield* new RawNotFound({ messageId })
-})
+}, withSpan("readSource"))
 
 /** Returns whether the content of an attachment is stored. */
 export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttachment): boolean =>
@@ -141,7 +142,7 @@ export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttach
  * Returns an attachment with its content, from an object of its own or from the source. HIPAA tenants have no
  * attachments.
  */
-export const readAttachment = Effect.fn("readAttachment")(function* ({ index, messageId, tenantId }: AttachmentClaim) {
+export const readAttachment = Effect.fnUntraced(function* ({ index, messageId, tenantId }: AttachmentClaim) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const message = tenant.hipaa ? null : yield* (yield* Messages).find(tenantId, messageId)
   const attachment = message?.attachments[index]
@@ -156,4 +157,4 @@ export const readAttachment = Effect.fn("readAttachment")(function* ({ index, me
   if (bytes !== null) return { attachment, bytes }
   yield* Effect.logError("the content of an attachment is missing", { tenantId, messageId, index, key })
   return yield* new AttachmentNotFound()
-})
+}, withSpan("readAttachment"))

@@ -17,6 +17,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
 import { claimMessage, recognise, type Recognised } from "./Recognise.ts"
 import { FormInvalid, type FormFields, isHoneypotFilled, readSubmission, type Submission } from "./Submission.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The `source` of messages from forms, and the provider name under which their proofs are stored. */
 export const formSource = "form"
@@ -159,7 +160,7 @@ const accept = Effect.fnUntraced(function* (inbound: Inbound, recognised: Recogn
  * they prove nothing (`Inbound.unproven`). The `Idempotency-Key`s of different tenants are independent. Fails with
  * `IdempotencyConflict` for a different form with the same key.
  */
-export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fields: FormFields, visitor: Visitor) {
+export const submitForm = Effect.fnUntraced(function* (tenant: Tenant, fields: FormFields, visitor: Visitor) {
   const { config, tenantId } = tenant
   if (isHoneypotFilled(fields, config.publicForm)) {
     yield* noteTrapped(tenant)
@@ -175,4 +176,4 @@ export const submitForm = Effect.fn("submitForm")(function* (tenant: Tenant, fie
   const proof = recognised._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
   const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, recognised, proof))
   return { replayed: visitor.idempotencyKey !== null && outcome === "duplicate_of" }
-})
+}, withSpan("submitForm"))

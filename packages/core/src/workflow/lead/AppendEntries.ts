@@ -5,6 +5,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { EntryResult, LeadEntry } from "./LeadEntry.ts"
 import { withoutReportedChange, type EntryState, ingestEntry } from "./IngestEntry.ts"
 import { requireWritableLead } from "./FindLead.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The `source` of messages that are appended to a lead. */
 export const entrySource = "api"
@@ -22,7 +23,7 @@ export interface AppendInput {
  * Appends a conversation from another system to a lead: all entries or none. The entries are stored like any other
  * message. The pipeline runs only on request, because the client has usually handled the conversation already.
  */
-export const appendEntries = Effect.fn("appendEntries")(function* (input: AppendInput) {
+export const appendEntries = Effect.fnUntraced(function* (input: AppendInput) {
   const { entries, runPipeline, tenant } = input
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
@@ -44,4 +45,4 @@ export const appendEntries = Effect.fn("appendEntries")(function* (input: Append
       return { leadId, results }
     })
   )
-})
+}, withSpan("appendEntries"))

@@ -19,6 +19,7 @@ import { beginLead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { ingestEntry } from "./IngestEntry.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The contact of a new lead: the id of an existing contact, or identities by which it is found or created. */
 export type LeadContact =
@@ -73,7 +74,7 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
  * Creates a lead on request. A new lead is created even if the contact has an open one. A first message is stored like
  * an appended entry.
  */
-export const createLead = Effect.fn("createLead")(function* (input: CreateLeadInput) {
+export const createLead = Effect.fnUntraced(function* (input: CreateLeadInput) {
   const { message, runPipeline, tenant } = input
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
@@ -100,4 +101,4 @@ export const createLead = Effect.fn("createLead")(function* (input: CreateLeadIn
       return (yield* ingestEntry(place, state, message, runPipeline, now)).state.assigned.lead
     })
   )
-})
+}, withSpan("createLead"))

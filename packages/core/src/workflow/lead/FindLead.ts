@@ -5,6 +5,7 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import { type Lead, LeadMerged } from "../../domain/lead/Lead.ts"
 import { type MessageKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns the lead to which a merged lead belongs. An unmerged lead is returned unchanged. */
 export const resolveMergedLead = Effect.fnUntraced(function* (lead: Lead) {
@@ -25,9 +26,9 @@ export const requireWritableLead = Effect.fnUntraced(function* (tenantId: string
 })
 
 /** Returns a lead by its id, without a tenant id. A lead of another tenant than the given ones counts as missing. */
-export const findLead = Effect.fn("findLead")(function* (tenants: TenantSet, leadId: string) {
+export const findLead = Effect.fnUntraced(function* (tenants: TenantSet, leadId: string) {
   return yield* (yield* Leads).locate(tenants, leadId)
-})
+}, withSpan("findLead"))
 
 const readKey = ([timestamp, messageId]: CursorKey): MessageKey | null =>
   typeof timestamp === "number" && typeof messageId === "string" ? { timestamp, messageId } : null
@@ -36,7 +37,7 @@ const readKey = ([timestamp, messageId]: CursorKey): MessageKey | null =>
  * Returns a page of a lead's messages, oldest first. For a merged lead, returns the messages of the lead into which it
  * was merged.
  */
-export const readLeadConversation = Effect.fn("readLeadConversation")(function* (
+export const readLeadConversation = Effect.fnUntraced(function* (
   tenants: TenantSet,
   leadId: string,
   page: PageRequest
@@ -54,4 +55,4 @@ export const readLeadConversation = Effect.fn("readLeadConversation")(function* 
     page
   )
   return { lead, ...read }
-})
+}, withSpan("readLeadConversation"))

@@ -14,6 +14,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import { contentKey, entryInbound, type EntryTarget, type EntryResult, idKey, type LeadEntry } from "./LeadEntry.ts"
 import { requireWritableLead } from "./FindLead.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The `source` of imported messages. */
 const importSource = "import"
@@ -113,7 +114,7 @@ const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArra
  * and content. Imported messages are not answered, not scored and not counted as unread, and the state of the lead does
  * not change. A single event reports the change of the conversation.
  */
-export const importEntries = Effect.fn("importEntries")(function* (input: {
+export const importEntries = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly leadId: string
   readonly entries: ReadonlyArray<LeadEntry>
@@ -135,4 +136,4 @@ export const importEntries = Effect.fn("importEntries")(function* (input: {
       return { leadId: lead.leadId, results }
     })
   )
-})
+}, withSpan("importEntries"))

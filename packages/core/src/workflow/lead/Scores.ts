@@ -8,6 +8,7 @@ import type { Score, ScoreRecord } from "../../domain/lead/Score.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Leads, Scores } from "../../port/repository/lead/Leads.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A score, and the message, classification and run on which it is based. */
 export interface Scored {
@@ -57,7 +58,7 @@ export const scoreEvents = (
 }
 
 /** Returns a page of a lead's scores, newest first. */
-export const listScores = Effect.fn("listScores")(function* (tenantId: string, id: string, page: PageRequest) {
+export const listScores = Effect.fnUntraced(function* (tenantId: string, id: string, page: PageRequest) {
   const { leadId } = yield* (yield* Leads).get(tenantId, id)
   const scores = yield* Scores
   return yield* readPage(
@@ -69,4 +70,4 @@ export const listScores = Effect.fn("listScores")(function* (tenantId: string, i
     },
     page
   )
-})
+}, withSpan("listScores"))

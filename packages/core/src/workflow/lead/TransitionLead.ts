@@ -6,12 +6,13 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { type LeadState, mayTransition, TransitionIllegal } from "../../domain/lead/LeadState.ts"
 import { requireWritableLead } from "./FindLead.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Changes the state of a lead, and reports the change with its reason to partners. Has no effect when the lead already
  * has this state.
  */
-export const transitionLead = Effect.fn("transitionLead")(function* (
+export const transitionLead = Effect.fnUntraced(function* (
   tenantId: string,
   leadId: string,
   to: LeadState,
@@ -34,4 +35,4 @@ export const transitionLead = Effect.fn("transitionLead")(function* (
       return after
     })
   )
-})
+}, withSpan("transitionLead"))

@@ -4,12 +4,13 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { requireWritableLead } from "./FindLead.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The fields of a lead that a person may set. Null and blank clear a field; absent keeps it. */
 export type LeadFields = Partial<Pick<Lead, "subject" | "assignee">>
 
 /** Updates a lead. Has no effect when no value changes. */
-export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, leadId: string, fields: LeadFields) {
+export const updateLead = Effect.fnUntraced(function* (tenantId: string, leadId: string, fields: LeadFields) {
   const now = yield* Clock.currentTimeMillis
   const leads = yield* Leads
   return yield* (yield* Transactions).atomically(
@@ -24,4 +25,4 @@ export const updateLead = Effect.fn("updateLead")(function* (tenantId: string, l
       return after
     })
   )
-})
+}, withSpan("updateLead"))

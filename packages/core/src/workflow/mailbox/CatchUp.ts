@@ -16,6 +16,7 @@ import {
   type MailJob,
   oldMailMillis
 } from "../../domain/email/MailJob.ts"
+import { withSpan } from "../WithSpan.ts"
 
 type CatchUp = Extract<MailJob, { readonly kind: "catch_up" }>
 
@@ -81,7 +82,7 @@ const keepMissing = Effect.fnUntraced(function* (
  * Lists one page of recent mail in an account, and queues downloads of mail that the provider has not reported. A lost
  * webhook therefore loses no mail. Mail from before the connection of the account is not requested.
  */
-export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGrantId: string, job: CatchUp) {
+export const catchUp = Effect.fnUntraced(function* (grant: Grant, providerGrantId: string, job: CatchUp) {
   const now = yield* Clock.currentTimeMillis
   const later = (changes: Partial<CatchUp>): NextPoll => ({
     dueAt: now + catchUpMillis,
@@ -97,4 +98,4 @@ export const catchUp = Effect.fn("catchUp")(function* (grant: Grant, providerGra
   if (next === null) return later({ since: begunAt })
   const goOn: NextPoll = { dueAt: now, job: { ...job, page: { next, begunAt } } }
   return goOn
-})
+}, withSpan("catchUp"))

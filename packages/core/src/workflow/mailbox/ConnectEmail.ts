@@ -17,6 +17,7 @@ import { connectAccount } from "./ConnectAccount.ts"
 import { auditedGrant } from "./Grants.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** An account to connect. */
 export interface AccountToConnect {
@@ -107,7 +108,7 @@ const connectHosted = Effect.fnUntraced(function* (
  * relay sends its mail. A hosted account needs the authorisation of its owner (`startSignIn`), or the id of an earlier
  * one.
  */
-export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: string, account: AccountToConnect) {
+export const connectEmail = Effect.fnUntraced(function* (tenantId: string, account: AccountToConnect) {
   const { provider } = account
   const email = asciiEmail(normalizeEmail(account.email))
   if (!isEmail(email)) return yield* invalid("email", "This is not an email address.")
@@ -121,4 +122,4 @@ export const connectEmail = Effect.fn("connectEmail")(function* (tenantId: strin
   // A relay accepts any sender address, so sending through it does not prove that the tenant owns the mailbox.
   if (!isOwn && account.byOperator !== true) return yield* notOwn(domain)
   return yield* connectRelayed(tenantId, email, name)
-})
+}, withSpan("connectEmail"))

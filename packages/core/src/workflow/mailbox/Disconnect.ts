@@ -6,12 +6,13 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { GrantNotFound } from "../../domain/email/Grant.ts"
 import { auditedGrant } from "./Grants.ts"
 import { revokeId } from "../../domain/email/MailJob.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Disconnects an account. From then on, its mail is neither read nor sent. A job revokes the permission at the
  * provider, and retries while the provider is unavailable.
  */
-export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, grantId: string) {
+export const disconnect = Effect.fnUntraced(function* (tenantId: string, grantId: string) {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -28,4 +29,4 @@ export const disconnect = Effect.fn("disconnect")(function* (tenantId: string, g
       yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now, createdAt: now, job })
     })
   )
-})
+}, withSpan("disconnect"))

@@ -4,12 +4,13 @@ import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Marks an account as expired until its owner signs in again, and reports this to partners once. Until then, outbound
  * mail waits. Has no effect when the account is disconnected or already expired.
  */
-export const expireGrant = Effect.fn("expireGrant")(function* (
+export const expireGrant = Effect.fnUntraced(function* (
   { grantId, tenantId }: Pick<Grant, "grantId" | "tenantId">,
   reason: string
 ) {
@@ -31,4 +32,4 @@ export const expireGrant = Effect.fn("expireGrant")(function* (
       yield* recordEvents([event], now)
     })
   )
-})
+}, withSpan("expireGrant"))

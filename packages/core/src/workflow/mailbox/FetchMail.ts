@@ -15,6 +15,7 @@ import { maxAttachmentBytes } from "../../domain/email/MailSource.ts"
 import { providerKey } from "../intake/Recognise.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A mail to download, and its account. */
 export interface Fetch {
@@ -59,7 +60,7 @@ const contentsOf = Effect.fnUntraced(function* (found: HostedMessage, providerGr
 })
 
 /** Downloads one mail of a hosted account, and ingests it. A mail that is already stored is not downloaded again. */
-export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, providerGrantId, tenant }: Fetch) {
+export const fetchMail = Effect.fnUntraced(function* ({ job, grant, providerGrantId, tenant }: Fetch) {
   const { historical, providerMessageId } = job
   const key = providerKey(providerGrantId, providerMessageId)
   const held = yield* (yield* Messages).holders(tenant.tenantId, [key])
@@ -82,4 +83,4 @@ export const fetchMail = Effect.fn("fetchMail")(function* ({ job, grant, provide
   if (outcome !== "duplicate_of" || messageId === null || !own) return
   const assigned = { internetMessageId: mail.messageId, providerMessageId, providerThreadId }
   yield* confirmReportedSend(tenant.tenantId, messageId, providerGrantId, assigned)
-})
+}, withSpan("fetchMail"))

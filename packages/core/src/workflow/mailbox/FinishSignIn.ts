@@ -6,6 +6,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { EmailRequestInvalid } from "../../domain/email/Grant.ts"
 import { connectAccount } from "./ConnectAccount.ts"
 import { hashState } from "./StartSignIn.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The parameters of the authorisation callback and its caller. */
 export interface AuthorizationCallback {
@@ -39,7 +40,7 @@ const codeInvalid = (reason: string) =>
  * keeps the grant. The state is consumed before the code is exchanged, because a code cannot be used again after a
  * failure.
  */
-export const finishSignIn = Effect.fn("finishSignIn")(function* ({
+export const finishSignIn = Effect.fnUntraced(function* ({
   code,
   principal,
   state,
@@ -62,4 +63,4 @@ export const finishSignIn = Effect.fn("finishSignIn")(function* ({
   )
   const grantId = yield* (yield* Ids).next("grant")
   return yield* (yield* Transactions).atomically(tenantId, connectAccount(tenantId, account, grantId, null))
-})
+}, withSpan("finishSignIn"))

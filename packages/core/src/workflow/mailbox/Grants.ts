@@ -7,6 +7,7 @@ import { HtmlRenderer } from "../../port/provider/MailParser.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns the tenant's connected account. */
 export const connectedGrant = Effect.fnUntraced(function* (tenantId: string) {
@@ -14,10 +15,10 @@ export const connectedGrant = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 /** Returns the connected account with this id. */
-export const readGrant = Effect.fn("readGrant")(function* (tenantId: string, grantId: string) {
+export const readGrant = Effect.fnUntraced(function* (tenantId: string, grantId: string) {
   const grant = yield* (yield* Grants).current(tenantId)
   return grant?.grantId === grantId ? grant : yield* new GrantNotFound({ grantId })
-})
+}, withSpan("readGrant"))
 
 /**
  * Returns whether an account owns its mailbox. In an older database, two tenants may have connected the same mailbox.
@@ -57,7 +58,7 @@ const change = Effect.fnUntraced(function* (
 })
 
 /** Replaces the aliases of the connected account. */
-export const updateAliases = Effect.fn("updateAliases")(function* (
+export const updateAliases = Effect.fnUntraced(function* (
   tenant: Tenant,
   given: ReadonlyArray<string>,
   byOperator = false
@@ -70,10 +71,10 @@ export const updateAliases = Effect.fn("updateAliases")(function* (
     return Effect.fail(new EmailRequestInvalid({ issues }))
   }
   return yield* change(tenantId, checkedFor, "setAliases")
-})
+}, withSpan("updateAliases"))
 
 /** Replaces the signature of the connected account. HTML is sanitised. An empty signature removes the current one. */
-export const updateSignature = Effect.fn("updateSignature")(function* (tenant: Tenant, signature: string) {
+export const updateSignature = Effect.fnUntraced(function* (tenant: Tenant, signature: string) {
   const { sanitizeOwn } = yield* HtmlRenderer
   if (signature.length > signatureLimit) {
     const issue = {
@@ -84,4 +85,4 @@ export const updateSignature = Effect.fn("updateSignature")(function* (tenant: T
   }
   const safe = isHtml(signature) ? sanitizeOwn(signature) : signature.trim()
   return yield* change(tenant.tenantId, () => Effect.succeed({ signature: safe === "" ? null : safe }), "update")
-})
+}, withSpan("updateSignature"))

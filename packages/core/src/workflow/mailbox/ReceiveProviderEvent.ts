@@ -9,6 +9,7 @@ import type { HostedMailEvent } from "../../domain/email/HostedMail.ts"
 import { normalizeMessageId } from "../../domain/email/MessageId.ts"
 import { messageIdKey, providerKey } from "../intake/Recognise.ts"
 import { catchUpId, fetchId, oldMailMillis } from "../../domain/email/MailJob.ts"
+import { withSpan } from "../WithSpan.ts"
 
 type ProviderEvent<Tag extends HostedMailEvent["_tag"]> = Extract<HostedMailEvent, { readonly _tag: Tag }>
 
@@ -72,11 +73,11 @@ const follow = Effect.fnUntraced(function* (
  * Receives a verified provider event. The resulting work is queued when this effect completes, because downloading a
  * mail takes longer than the provider waits for a response. An event of an unknown account is ignored.
  */
-export const receiveProviderEvent = Effect.fn("receiveProviderEvent")(function* (providerEvent: HostedMailEvent) {
+export const receiveProviderEvent = Effect.fnUntraced(function* (providerEvent: HostedMailEvent) {
   if (providerEvent._tag === "Ignored") return
   const transactions = yield* Transactions
   const grants = yield* (yield* Grants).ofProvider(providerEvent.providerGrantId)
   yield* Effect.forEach(grants, (grant) => transactions.atomically(grant.tenantId, follow(grant, providerEvent)), {
     discard: true
   })
-})
+}, withSpan("receiveProviderEvent"))

@@ -8,6 +8,7 @@ import { Randomness } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ConnectionExists } from "../../domain/email/Grant.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The maximum time between the start of a sign-in and the owner's return from the provider. */
 export const signInMillis = 10 * 60_000
@@ -20,7 +21,7 @@ export const hashState = (state: string): string => bytesToHex(sha256(utf8ToByte
  * once, for ten minutes, and only for this tenant and principal (RFC 6749 section 10.12). If the tenant has a connected
  * account, the owner can only sign in to that account again.
  */
-export const startSignIn = Effect.fn("startSignIn")(function* (
+export const startSignIn = Effect.fnUntraced(function* (
   tenantId: string,
   principal: string,
   provider: HostedProvider | null
@@ -38,4 +39,4 @@ export const startSignIn = Effect.fn("startSignIn")(function* (
     Effect.flatMap(SignIns, (signIns) => signIns.begin(signIn, now))
   )
   return { url, expiresAt: signIn.expiresAt }
-})
+}, withSpan("startSignIn"))

@@ -15,6 +15,7 @@ import { type CompiledConfig, CompiledConfigs } from "../../domain/tenant/Compil
 import { costly, isOutOfSteps, runWithUnitBudget } from "../budget/RunBudgeted.ts"
 import { gatherReplyFacts, replySteps, weighedReply } from "../reply/WeighReply.ts"
 import { renderActions } from "./RenderActions.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The decision of a run, before its effects. */
 export interface RunDecision extends Omit<RunResult, "actions" | "reply" | "score"> {
@@ -162,8 +163,8 @@ const decideWithRunBudget = (subject: RunSubject, recordings: Recordings) =>
 /**
  * Decides with the small budget. If it does not suffice, decides with the full budget. Must run outside a unit of work.
  */
-export const decideRun = Effect.fn("decideRun")(function* (subject: RunSubject, recordings: Recordings) {
+export const decideRun = Effect.fnUntraced(function* (subject: RunSubject, recordings: Recordings) {
   return yield* Effect.catchTag(decideWithUnitBudget(subject, recordings), "BudgetExceeded", () =>
     decideWithRunBudget(subject, recordings)
   )
-})
+}, withSpan("decideRun"))

@@ -8,6 +8,7 @@ import { gatherRun } from "./GatherRun.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { nothingRecorded } from "../../domain/run/Recordings.ts"
 import type { RunReply, RunResult, WeighedReply } from "../../domain/run/Run.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const replyOf = (written: WeighedReply | null): RunReply | null =>
   written === null || written.outcome === "block"
@@ -18,7 +19,7 @@ const replyOf = (written: WeighedReply | null): RunReply | null =>
  * Returns the result that the pipeline would have for a message. Stores and sends nothing, but counts the model calls,
  * because they cost money.
  */
-export const dryRun = Effect.fn("dryRun")(function* (input: {
+export const dryRun = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
@@ -38,4 +39,4 @@ export const dryRun = Effect.fn("dryRun")(function* (input: {
   }))
   const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
   return { signalId: yield* (yield* Ids).next("sig"), result }
-})
+}, withSpan("dryRun"))

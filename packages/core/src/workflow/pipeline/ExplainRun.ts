@@ -10,6 +10,7 @@ import { isEnabled, type Rule, runningOrder } from "../../domain/rule/Rule.ts"
 import { type Budget, makeBudget, runLimits, within } from "../../domain/budget/Budget.ts"
 import { type Explainer, explainer } from "../../domain/rule/Why.ts"
 import type { Run } from "../../domain/run/Run.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The outcome of one rule in a run, with its reason. */
 export class RuleStory extends Schema.Opaque<RuleStory>()(
@@ -68,6 +69,6 @@ const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
 })
 
 /** Explains one run: its inputs, its facts, and for each rule why it matched or did not match. */
-export const explainRun = Effect.fn("explainRun")(function* (tenant: Tenant, id: string) {
+export const explainRun = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
   return yield* explain(tenant, yield* readRun(tenant.tenantId, id))
-})
+}, withSpan("explainRun"))

@@ -19,6 +19,7 @@ import { ModelFailed, type ModelMissing, type ModelUse, type Recorded } from "..
 import type { CheckedReply, ModelNotCalled, Question, Recordings } from "../../domain/run/Recordings.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { signalLeaseMillis } from "../../domain/classification/Signal.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The timeout of one model request in a queued run. The adapter may have a shorter one. */
 export const modelTimeoutMillis = 300_000
@@ -220,7 +221,7 @@ const callModel = Effect.fnUntraced(function* (
  * temporary failure of the model, fails with `RunDelayed` if the run may be delayed; otherwise the failure is recorded
  * as the answer.
  */
-export const gatherRun = Effect.fn("gatherRun")(function* (
+export const gatherRun = Effect.fnUntraced(function* (
   subject: RunSubject,
   known: Recordings,
   modelPolicy: GatherOptions
@@ -232,4 +233,4 @@ export const gatherRun = Effect.fn("gatherRun")(function* (
     decision = yield* decideRun(subject, recordings)
   }
   return { recordings, decision }
-})
+}, withSpan("gatherRun"))

@@ -3,6 +3,7 @@ import { GuardEvaluations } from "../../port/repository/pipeline/GuardEvaluation
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type GuardCount, guardDay } from "../../domain/guardrail/GuardRecord.ts"
 import type { GuardOutcome } from "../../domain/guardrail/Guardrail.ts"
+import { withSpan } from "../WithSpan.ts"
 
 type Outcomes = Readonly<Record<GuardOutcome, number>>
 
@@ -27,7 +28,7 @@ const outcomesOf = (counts: ReadonlyArray<GuardCount>): Outcomes => {
  * Returns the counts of the last `days` days, including today. It reads daily counts, so its cost depends only on the
  * number of days.
  */
-export const guardStats = Effect.fn("guardStats")(function* (tenantId: string, days: number) {
+export const guardStats = Effect.fnUntraced(function* (tenantId: string, days: number) {
   yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const [from, to] = [guardDay(now - (days - 1) * dayMillis), guardDay(now)]
@@ -41,4 +42,4 @@ export const guardStats = Effect.fn("guardStats")(function* (tenantId: string, d
   })
   const stats: GuardStats = { from, to, outcomes: outcomesOf(counts), guardrails }
   return stats
-})
+}, withSpan("guardStats"))

@@ -7,13 +7,14 @@ import { type PipelineInput, toInbound } from "../intake/PipelineInput.ts"
 import { RunNotFound } from "./Runs.ts"
 import { runSignal } from "./RunSignal.ts"
 import { signalIdOf } from "../../domain/classification/Signal.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Ingests a message, and runs the whole pipeline before it returns. If the run fails after the message is stored, a
  * worker finishes it. A repeated request returns the run of the first one. While that run does not exist yet, it fails
  * with `IdempotencyInProgress`. Fails with `IdempotencyConflict` for a different request with the same key.
  */
-export const handleRequest = Effect.fn("handleRequest")(function* (input: {
+export const handleRequest = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
@@ -32,4 +33,4 @@ export const handleRequest = Effect.fn("handleRequest")(function* (input: {
   if (run === null && replayed) return yield* new IdempotencyInProgress()
   if (run === null) return yield* new RunNotFound({ signalId })
   return { signalId, result: run, replayed }
-})
+}, withSpan("handleRequest"))

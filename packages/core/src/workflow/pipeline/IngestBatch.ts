@@ -11,6 +11,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Batch, ItemFailure, ItemIssue, ItemOutcome } from "../../domain/tenant/Batch.ts"
 import { readBatchProgress } from "./ReadBatch.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The lowest plan that includes batches. */
 export const batchPlan: Plan = "growth"
@@ -137,7 +138,7 @@ const answerOf = Effect.fnUntraced(function* (tenantId: string, batchId: BatchId
  * ingested requests stay. When the client repeats the batch with the same key, the missing requests are ingested and
  * all outcomes are returned.
  */
-export const ingestBatch = Effect.fn("ingestBatch")(function* (request: BatchRequest) {
+export const ingestBatch = Effect.fnUntraced(function* (request: BatchRequest) {
   const { plan, tenantId } = request.tenant
   if (!includesPlan(plan, batchPlan)) {
     return yield* new PlanRestricted({ tenantId, plan, needed: batchPlan, what: "Batches" })
@@ -145,4 +146,4 @@ export const ingestBatch = Effect.fn("ingestBatch")(function* (request: BatchReq
   const { batch, replayed } = yield* (yield* Transactions).atomically(tenantId, begin(request))
   yield* ingestAll(request.tenant, batch, request.entries)
   return { ...(yield* answerOf(tenantId, batch.batchId)), replayed }
-})
+}, withSpan("ingestBatch"))

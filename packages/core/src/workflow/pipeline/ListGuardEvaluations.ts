@@ -2,9 +2,10 @@ import { Effect, Option, Stream } from "effect"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { GuardEvaluations, type GuardFilter } from "../../port/repository/pipeline/GuardEvaluations.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a page of guard evaluations of a tenant's replies, newest first. */
-export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* (
+export const listGuardEvaluations = Effect.fnUntraced(function* (
   tenantId: string,
   filter: GuardFilter,
   page: PageRequest
@@ -20,7 +21,7 @@ export const listGuardEvaluations = Effect.fn("listGuardEvaluations")(function* 
     },
     page
   )
-})
+}, withSpan("listGuardEvaluations"))
 
 /** Returns the start of a list, before its newest entry. */
 const beginning = (): string | null => null
@@ -29,7 +30,7 @@ const beginning = (): string | null => null
 const exportPage = 500
 
 /** Streams all guard evaluations, newest first. The next page is read only when the consumer needs it. */
-export const exportGuardEvaluations = Effect.fn("exportGuardEvaluations")(function* (
+export const exportGuardEvaluations = Effect.fnUntraced(function* (
   tenantId: string,
   filter: GuardFilter
 ) {
@@ -42,4 +43,4 @@ export const exportGuardEvaluations = Effect.fn("exportGuardEvaluations")(functi
       return [found, next] as const
     })
   )
-})
+}, withSpan("exportGuardEvaluations"))

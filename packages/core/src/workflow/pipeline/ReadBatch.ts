@@ -11,6 +11,7 @@ import {
   type BatchProgress,
   type ItemProgress
 } from "../../domain/tenant/Batch.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The number of runs that are read concurrently. */
 const readers = 8
@@ -42,7 +43,7 @@ const resultOf = Effect.fnUntraced(function* ({ item, state }: ItemProgress) {
 const readIndex = ([index]: CursorKey): number | null => (typeof index === "number" ? index : null)
 
 /** Returns the progress of a batch, and a page of its requests in the order of the batch. */
-export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id: string, page: PageRequest) {
+export const readBatch = Effect.fnUntraced(function* (tenantId: string, id: string, page: PageRequest) {
   const batches = yield* Batches
   const batch = yield* batches.get(tenantId, id)
   const { items, nextCursor } = yield* readPage(
@@ -56,12 +57,12 @@ export const readBatch = Effect.fn("readBatch")(function* (tenantId: string, id:
   )
   const results = yield* Effect.forEach(items, resultOf, { concurrency: readers })
   return { ...(yield* readBatchProgress(batch)), items: results, nextCursor }
-})
+}, withSpan("readBatch"))
 
 const readId = ([id]: CursorKey): string | null => (typeof id === "string" ? id : null)
 
 /** Returns a page of a tenant's batches, newest first. */
-export const listBatches = Effect.fn("listBatches")(function* (tenantId: string, page: PageRequest) {
+export const listBatches = Effect.fnUntraced(function* (tenantId: string, page: PageRequest) {
   const batches = yield* Batches
   const { items, nextCursor } = yield* readPage(
     {
@@ -77,4 +78,4 @@ export const listBatches = Effect.fn("listBatches")(function* (tenantId: string,
     items.map(({ batchId }) => batchId)
   )
   return { items: items.map((batch, at) => progress(batch, counts[at] ?? countItems([]))), nextCursor }
-})
+}, withSpan("listBatches"))

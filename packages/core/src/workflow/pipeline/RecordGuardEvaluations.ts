@@ -5,12 +5,13 @@ import { describeReason } from "../../domain/reason/Reason.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { GuardRecord, GuardStage } from "../../domain/guardrail/GuardRecord.ts"
 import type { GuardEvaluation } from "../../domain/guardrail/Guardrail.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Stores the guard evaluations of a reply in their order, and counts them. Runs inside the unit of work that applies
  * the resulting decision.
  */
-export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(function* (requested: {
+export const recordGuardEvaluations = Effect.fnUntraced(function* (requested: {
   readonly tenantId: string
   readonly signalId: SignalId
   readonly contactId: ContactId
@@ -32,4 +33,4 @@ export const recordGuardEvaluations = Effect.fn("recordGuardEvaluations")(functi
     })
   )
   yield* (yield* GuardEvaluations).insert(tenantId, records)
-})
+}, withSpan("recordGuardEvaluations"))

@@ -9,6 +9,7 @@ import { decideWith, type RunDecision } from "./DecideRun.ts"
 import { readRun } from "./Runs.ts"
 import type { Run, RunResult } from "../../domain/run/Run.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The run cannot be replayed, because a part of its inputs is missing. `reason` names the missing part. */
 export class RunNotReplayable extends TaggedError("RunNotReplayable")<{
@@ -108,7 +109,7 @@ export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Ru
  * Decides a stored run again, with the configuration, the inputs and the model answers of the time of the run. Asks no
  * model and writes nothing.
  */
-export const replayRun = Effect.fn("replayRun")(function* (tenant: Tenant, id: string) {
+export const replayRun = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
   const run = yield* readRun(tenant.tenantId, id)
   const subject = yield* subjectOfRun(tenant, run)
   const decision = yield* decideWith(compileConfig(subject.tenant.config), subject, run.recordings)
@@ -116,4 +117,4 @@ export const replayRun = Effect.fn("replayRun")(function* (tenant: Tenant, id: s
   const differences = compareDecisions(summarizeRun(run), decided)
   const replay: Replay = { identical: differences.length === 0, differences, decided }
   return { run, replay }
-})
+}, withSpan("replayRun"))

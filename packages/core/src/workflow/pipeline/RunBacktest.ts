@@ -12,6 +12,7 @@ import { isEnabled } from "../../domain/rule/Rule.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 import { decideReply, type ReplyDecision } from "../../domain/reply/DecideReply.ts"
 import { type BacktestReport, type Example, makeReport, type Outcome, type ReplyFate } from "../../domain/run/Report.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A configuration change to test against past runs. */
 export interface Backtest {
@@ -117,7 +118,7 @@ const inRequest =
  * effects. Uses the recorded model answers. Because both sides are decided again, only the tested change causes
  * differences, not a change of the configuration since the run.
  */
-export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string, backtest: Backtest) {
+export const runBacktest = Effect.fnUntraced(function* (tenantId: string, backtest: Backtest) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const base = backtest.config ?? tenant.config
   const config: TenantConfig = {
@@ -166,7 +167,7 @@ export const runBacktest = Effect.fn("runBacktest")(function* (tenantId: string,
     more
   }
   return found
-})
+}, withSpan("runBacktest"))
 
 /** The default period of a back-test. */
 export const defaultSinceMillis = 30 * 24 * 3_600_000

@@ -24,6 +24,7 @@ import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } 
 import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000
 
@@ -220,18 +221,18 @@ const finishOutside = Effect.fnUntraced(function* (tenant: Tenant, signal: Signa
  * its effects are committed in the unit of work that ends the signal. Otherwise `rest` does the remaining work and ends
  * the signal. If the model fails temporarily, `rest` fails with `RunDelayed`, but only if `mayDelay`.
  */
-export const beginRun = Effect.fn("beginRun")(function* (tenant: Tenant, signal: Signal, mayDelay: boolean) {
+export const beginRun = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal, mayDelay: boolean) {
   const unit = attempt(tenant, signal, unprepared)
   const first = yield* (yield* Transactions).atomically(signal.tenantId, unit)
   if (first._tag === "Ended") return { run: first.run, rest: null }
   return { run: null, rest: finishOutside(tenant, signal, mayDelay, first) }
-})
+}, withSpan("beginRun"))
 
 /**
  * Runs one signal to its end. A failure of the model becomes a step of the run. Returns null when another worker has
  * already ended the signal.
  */
-export const runSignal = Effect.fn("runSignal")(function* (tenant: Tenant, signal: Signal) {
+export const runSignal = Effect.fnUntraced(function* (tenant: Tenant, signal: Signal) {
   const { rest, run } = yield* beginRun(tenant, signal, false)
   return rest === null ? run : yield* Effect.catchTag(rest, "RunDelayed", Effect.die)
-})
+}, withSpan("runSignal"))

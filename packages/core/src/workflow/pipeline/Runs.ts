@@ -5,11 +5,12 @@ import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import type { RunQuery } from "../../domain/run/Run.ts"
 import { Runs } from "../../port/repository/pipeline/Runs.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const readKey = ([signalId]: CursorKey): string | null => (typeof signalId === "string" ? signalId : null)
 
 /** Returns a page of runs, those of the newest messages first. */
-export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query: RunQuery, page: PageRequest) {
+export const listRuns = Effect.fnUntraced(function* (tenantId: string, query: RunQuery, page: PageRequest) {
   const runs = yield* Runs
   return yield* readPage(
     {
@@ -20,13 +21,13 @@ export const listRuns = Effect.fn("listRuns")(function* (tenantId: string, query
     },
     page
   )
-})
+}, withSpan("listRuns"))
 
 /** The signal has no run yet, was never queued, or belongs to another tenant. */
 export class RunNotFound extends TaggedError("RunNotFound")<{ readonly signalId: string }> {}
 
 /** Returns the run of a signal. `id` is the id of the signal, of its message or of its custom event. */
-export const readRun = Effect.fn("readRun")(function* (tenantId: string, id: string) {
+export const readRun = Effect.fnUntraced(function* (tenantId: string, id: string) {
   const run = yield* (yield* Runs).ofSignal(tenantId, signalIdMeant(id))
   return run ?? (yield* new RunNotFound({ signalId: id }))
-})
+}, withSpan("readRun"))

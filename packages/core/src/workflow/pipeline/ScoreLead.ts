@@ -15,6 +15,7 @@ import { recordScoring } from "../contact/RecordActivity.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Replaces the message of a lead that has none. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
@@ -48,7 +49,7 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
  * the classifier `model`, uses the former classification. Stores the score in the lead and in its history, and reports
  * it to partners.
  */
-export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadId: string) {
+export const scoreLead = Effect.fnUntraced(function* (tenant: Tenant, leadId: string) {
   const now = yield* Clock.currentTimeMillis
   const { tenantId } = tenant
   const [contacts, leads, messages] = [yield* Contacts, yield* Leads, yield* Messages]
@@ -71,13 +72,13 @@ export const scoreLead = Effect.fn("scoreLead")(function* (tenant: Tenant, leadI
       return record
     })
   )
-})
+}, withSpan("scoreLead"))
 
 /** Scores a message and its contact. Stores only the use of the plan. */
-export const scoreContact = Effect.fn("scoreContact")(function* (input: {
+export const scoreContact = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
   yield* consumeUsage(input.tenant.tenantId, "actions")
   return assessWithoutModel(yield* subjectOfInput(input.tenant, input.request, yield* Clock.currentTimeMillis)).score
-})
+}, withSpan("scoreContact"))

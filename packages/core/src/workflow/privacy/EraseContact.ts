@@ -17,6 +17,7 @@ import { eraseMessages } from "./EraseMessages.ts"
 import { counted, type Erasure, ErasureNotConfirmed, receiptHash } from "../../domain/privacy/Erasure.ts"
 import { folderOf, type PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { dataInventory, inventoryByName } from "../../domain/privacy/DataInventory.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * The maximum number of rows that one unit of work erases. It is low, because the tenant's incoming mail waits for the
@@ -177,7 +178,7 @@ const attempt = Effect.fnUntraced(function* (tenantId: string, contactId: string
  * the erasure. When the erasure is complete, a repeated request returns the same receipt. Threads with other contacts
  * keep the messages of those contacts.
  */
-export const eraseContact = Effect.fn("eraseContact")(function* (request: {
+export const eraseContact = Effect.fnUntraced(function* (request: {
   readonly tenantId: string
   readonly contactId: string
   /** The id of the contact once more, as a protection against mistakes. */
@@ -191,4 +192,4 @@ export const eraseContact = Effect.fn("eraseContact")(function* (request: {
     const receipt = yield* attempt(tenantId, contactId, requestedBy)
     if (receipt !== null) return receipt
   }
-})
+}, withSpan("eraseContact"))

@@ -22,6 +22,7 @@ import { exportedTables } from "../../domain/privacy/DataInventory.ts"
 import { canonical, hashOf, type Json } from "../../domain/text/Json.ts"
 import { type Row, rowKey, textOf, writeRecord } from "../../domain/privacy/Record.ts"
 import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The scope of an export, and its totals up to now. */
 interface Export {
@@ -165,7 +166,7 @@ const archive = (of: Export) => {
  * files. Its memory use is constant, because pages are read one by one. It is not a snapshot: data that arrives during
  * the export may be missing.
  */
-export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: string, contactId: string | null) {
+export const exportArchive = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
   yield* (yield* Tenants).get(tenantId)
   if (contactId !== null) yield* requireUnmergedContact(tenantId, contactId)
   // Times in a tar archive are whole seconds.
@@ -175,4 +176,4 @@ export const exportArchive = Effect.fn("exportArchive")(function* (tenantId: str
     Stream.suspend(() => archive({ tenantId, contactId, exportedAt, totals: newTotals(objectsFolder) })),
     context
   )
-})
+}, withSpan("exportArchive"))

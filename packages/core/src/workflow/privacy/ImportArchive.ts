@@ -25,6 +25,7 @@ import { newTotals, type Totals } from "../../domain/privacy/Totals.ts"
 /** The numbers of rows in an import, by table. */
 export type ImportReport = Readonly<Record<string, ImportedRows>>
 import { unknownValuesIn } from "../../domain/privacy/Vocabulary.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * A page of messages that is not imported until its files have arrived, because a file must be stored before a row
@@ -214,7 +215,7 @@ const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarFile) 
  * be repeated, also after a crash. Imported messages do not enter the pipeline, get no replies, and cause no outbound
  * events, because they are history.
  */
-export const importArchive = Effect.fn("importArchive")(function* <E>(
+export const importArchive = Effect.fnUntraced(function* <E>(
   tenantId: string,
   body: Stream.Stream<Uint8Array, E>
 ) {
@@ -235,4 +236,4 @@ export const importArchive = Effect.fn("importArchive")(function* <E>(
     )
   const report: ImportReport = Object.fromEntries(state.report)
   return report
-})
+}, withSpan("importArchive"))

@@ -3,9 +3,10 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { type ErasureKey, Erasures } from "../../port/repository/contact/Erasures.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a page of erasures, newest first. */
-export const listErasures = Effect.fn("listErasures")(function* (
+export const listErasures = Effect.fnUntraced(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null }
 ) {
@@ -23,4 +24,4 @@ export const listErasures = Effect.fn("listErasures")(function* (
   const last = erasures.at(-1)
   const more = found.length > page.limit && last !== undefined
   return { erasures, nextCursor: more ? encodeCursor(scope, [last.requestedAt, last.erasureId], pepper) : null }
-})
+}, withSpan("listErasures"))

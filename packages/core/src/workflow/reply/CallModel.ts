@@ -6,6 +6,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { refundUsage } from "../billing/PayWithCredits.ts"
 import { consumeUsage, recordModelUse } from "../billing/Usage.ts"
 import type { PipelineInput } from "../intake/PipelineInput.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Runs a single action that asks a model. Before the request, one action and one model call are counted, and the caps
@@ -13,7 +14,7 @@ import type { PipelineInput } from "../intake/PipelineInput.ts"
  * the request, the tokens are counted. If the model fails, the action is refunded. If no model was reached, the call is
  * refunded too.
  */
-export const callModel = Effect.fn("callModel")(function* <A extends { readonly use: ModelUse }, R>(
+export const callModel = Effect.fnUntraced(function* <A extends { readonly use: ModelUse }, R>(
   tenantId: string,
   configured: boolean,
   request: Effect.Effect<A, ModelMissing | ModelFailed, R>
@@ -38,10 +39,10 @@ export const callModel = Effect.fn("callModel")(function* <A extends { readonly 
   )
   yield* account(answered.use, false)
   return answered
-})
+}, withSpan("callModel"))
 
 /** Classifies a message with the language model. Stores only the use of the plan. */
-export const classifyConversation = Effect.fn("classifyConversation")(function* (input: {
+export const classifyConversation = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
@@ -54,4 +55,4 @@ export const classifyConversation = Effect.fn("classifyConversation")(function* 
     classifier.classify(message)
   )
   return classification
-})
+}, withSpan("classifyConversation"))

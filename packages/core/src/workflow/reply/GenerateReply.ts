@@ -5,12 +5,13 @@ import { mayUseModel } from "../../domain/classification/Model.ts"
 import { callModel } from "./CallModel.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Generates a reply to a message with the language model. Stores only the use of the plan. The reply is neither checked
  * nor sent. The caller decides about it.
  */
-export const generateReply = Effect.fn("generateReply")(function* (input: {
+export const generateReply = Effect.fnUntraced(function* (input: {
   readonly tenant: Tenant
   readonly request: PipelineInput
 }) {
@@ -33,4 +34,4 @@ export const generateReply = Effect.fn("generateReply")(function* (input: {
   )
   const reply: RunReply = { text, channel: request.channel, requiresApproval: true }
   return reply
-})
+}, withSpan("generateReply"))

@@ -20,6 +20,7 @@ import { catchUp } from "./WorkSearch.ts"
 import { type Relevance, contactRelevance, messageRelevance } from "./Relevance.ts"
 import { beginning, type Page, type Position, type Ranked, searchPage, type MatchSource } from "./SearchPage.ts"
 import { type SearchQuery, parseSearchQuery } from "../../domain/search/SearchQuery.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The number of months that a search without `deep` covers. The specification defines it. */
 export const warmMonths = 6
@@ -142,7 +143,7 @@ const nothing = { found: [], next: null }
  * request is found. If too much is not indexed yet, `complete` is false, and only the newest messages are found.
  * Contacts of any age are searched. Messages of the last six months are searched, and with `deep` all messages.
  */
-export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: string, request: SearchRequest) {
+export const searchTenant = Effect.fnUntraced(function* (tenantId: string, request: SearchRequest) {
   yield* (yield* Tenants).get(tenantId)
   const { pepper } = yield* Secrets
   const { deep, kinds, limit, query } = request
@@ -171,4 +172,4 @@ export const searchTenant = Effect.fn("searchTenant")(function* (tenantId: strin
     complete,
     nextCursor: isOver ? null : encodeCursor(scope, [now, ...toKey(contacts.next), ...toKey(messages.next)], pepper)
   }
-})
+}, withSpan("searchTenant"))

@@ -3,12 +3,13 @@ import { handOverMail, settleUnknown } from "./HandOverMail.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { handOverText, settleUnknownText } from "./HandOverText.ts"
 import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Sends a claimed message on its channel, and stores the outcome. Must run uninterruptibly, because an interruption
  * would lose the response of the transport.
  */
-export const handOver = Effect.fn("handOver")(function* (reservation: Reservation, attended: Attended) {
+export const handOver = Effect.fnUntraced(function* (reservation: Reservation, attended: Attended) {
   const result: HandOverResult =
     reservation.channel === "email"
       ? yield* handOverMail(reservation, attended)
@@ -19,7 +20,7 @@ export const handOver = Effect.fn("handOver")(function* (reservation: Reservatio
     yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not accepted`), about)
   }
   return result
-}, Effect.uninterruptible)
+}, Effect.uninterruptible, withSpan("handOver"))
 
 /**
  * Settles a send whose server stopped during the transmission. The message may have been sent, so it is not sent again.

@@ -6,6 +6,7 @@ import { tombstone } from "../../domain/privacy/Erasure.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { MailSendContext } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * Returns the reason why an address is undeliverable. Returns null when no reason is known. The record of an address is
@@ -30,7 +31,7 @@ export interface MailSendInput {
  * Reads the facts that `maySend` needs for an email from a person. This takes one query per recipient, and a mail has
  * few recipients.
  */
-export const readMailSendContext = Effect.fn("readMailSendContext")(function* (requested: MailSendInput) {
+export const readMailSendContext = Effect.fnUntraced(function* (requested: MailSendInput) {
   const { now, override, recipients, tenant } = requested
   const { hipaa, tenantId } = tenant
   const addresses = [...new Set(requested.recipients.map(normalizeEmail))]
@@ -50,4 +51,4 @@ export const readMailSendContext = Effect.fn("readMailSendContext")(function* (r
     undeliverable,
     override
   } satisfies MailSendContext
-})
+}, withSpan("readMailSendContext"))

@@ -15,6 +15,7 @@ import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import { senderAmong } from "../../domain/address/PhoneNumber.ts"
 import { awakeMillis, quietUntil, zonesOf } from "../../domain/time/QuietHours.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A request to send a text to a contact or to call it. */
 export interface NumberSendInput {
@@ -107,12 +108,12 @@ const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSend
  * Reads the facts that `maySend` needs for a call. A number that is undeliverable for texts, such as a landline, can
  * still receive calls, so undeliverability is ignored.
  */
-export const readCallSendContext = Effect.fn("readCallSendContext")(function* (requested: NumberSendInput) {
+export const readCallSendContext = Effect.fnUntraced(function* (requested: NumberSendInput) {
   return { channel: "voice", ...(yield* readNumberSendContext(requested, "voice")) } satisfies CallSendContext
-})
+}, withSpan("readCallSendContext"))
 
 /** Reads the facts that `maySend` needs for a text. */
-export const readTextSendContext = Effect.fn("readTextSendContext")(function* (requested: NumberSendInput) {
+export const readTextSendContext = Effect.fnUntraced(function* (requested: NumberSendInput) {
   const { contact, counted = 0, now, tenant } = requested
   const of = yield* readNumberSendContext(requested, "sms")
   const { inConversation, toCorrespondent } = yield* (yield* Sends).textCounts(
@@ -127,4 +128,4 @@ export const readTextSendContext = Effect.fn("readTextSendContext")(function* (r
     repliesInThread: Math.max(0, inConversation - counted),
     repliesToCorrespondent: Math.max(0, toCorrespondent - counted)
   } satisfies TextSendContext
-})
+}, withSpan("readTextSendContext"))

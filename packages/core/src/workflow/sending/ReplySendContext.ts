@@ -6,6 +6,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { undeliverableAddress } from "./MailSendContext.ts"
 import type { ReplySendContext } from "../../domain/consent/MaySend.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000
 
@@ -23,7 +24,7 @@ export interface ReplySendInput {
 }
 
 /** Reads the facts that `maySend` needs for an automatic email reply. */
-export const readReplySendContext = Effect.fn("readReplySendContext")(function* (requested: ReplySendInput) {
+export const readReplySendContext = Effect.fnUntraced(function* (requested: ReplySendInput) {
   const { counted, grant, message, now, slotAt, tenant } = requested
   const { tenantId } = tenant
   const ownAddresses = grant === null ? null : senderAddresses(grant)
@@ -49,4 +50,4 @@ export const readReplySendContext = Effect.fn("readReplySendContext")(function* 
     now,
     slotAt
   } satisfies ReplySendContext
-})
+}, withSpan("readReplySendContext"))

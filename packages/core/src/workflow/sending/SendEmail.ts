@@ -10,6 +10,7 @@ import { EmailRequestInvalid, type Grant, senderAddresses } from "../../domain/e
 import { replySubject, headerLine, maxRecipients, recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { MessageNotFound } from "../../domain/sending/Reservation.ts"
 import { sendOnce, type SendPlan } from "./SendOnce.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A client's request to send an email. */
 export interface SendRequest {
@@ -93,7 +94,7 @@ const planOf = Effect.fnUntraced(function* (tenantId: string, request: SendReque
 })
 
 /** Sends one email through the connected account to the given recipients, with the guarantees of `sendOnce`. */
-export const sendEmail = Effect.fn("sendEmail")(function* (input: SendInput) {
+export const sendEmail = Effect.fnUntraced(function* (input: SendInput) {
   const { idempotencyKey, override = null, request: given, tenant } = input
   const request = yield* checkRequest(given)
   return yield* sendOnce({
@@ -104,4 +105,4 @@ export const sendEmail = Effect.fn("sendEmail")(function* (input: SendInput) {
     override,
     plan: (grant) => planOf(tenant.tenantId, request, grant)
   })
-})
+}, withSpan("sendEmail"))

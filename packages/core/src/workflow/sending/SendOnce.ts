@@ -34,6 +34,7 @@ import {
   maxSendsPerHour,
   sendLimitResult
 } from "../../domain/sending/SendLimit.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The result of a request to send an email. */
 export interface SentEmail {
@@ -203,8 +204,8 @@ export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, r
  * outcome. Workers retry while the transport is unavailable, and take over after a crash. Fails with `MailRefused`
  * after a permanent refusal.
  */
-export const sendOnce = Effect.fn("sendOnce")(function* <Err, R>(intent: SendIntent<Err, R>) {
+export const sendOnce = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>) {
   const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)
   const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
   return yield* transmitAdmitted(admission)
-}, Effect.uninterruptible)
+}, Effect.uninterruptible, withSpan("sendOnce"))

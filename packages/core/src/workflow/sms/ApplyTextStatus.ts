@@ -8,6 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { applyNumberReport } from "../sending/RecordConsentChange.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextMoved, TextState } from "../../domain/conversation/TextEvent.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * The delivery state for each state that a provider reports. The provider has accepted every message that it reports,
@@ -39,7 +40,7 @@ const ranks: Readonly<Record<Delivery, number>> = {
  * delivery state, which never returns to an earlier state. A report that the contact has opted out, or that the number
  * cannot be reached, also changes the contact. Repeated and older reports have no effect.
  */
-export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: TextMoved) {
+export const applyTextStatus = Effect.fnUntraced(function* (moved: TextMoved) {
   const { about, messageId, providerMessageId, state, tenantId } = moved
   if (!isId("msg", messageId)) return
   const follow = Effect.gen(function* () {
@@ -61,4 +62,4 @@ export const applyTextStatus = Effect.fn("applyTextStatus")(function* (moved: Te
     if (delivery === "bounced" || delivery === "failed") yield* createReviewTask(send, "A text did not arrive")
   })
   yield* (yield* Transactions).atomically(tenantId, follow)
-})
+}, withSpan("applyTextStatus"))

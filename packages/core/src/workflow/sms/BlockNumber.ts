@@ -7,12 +7,13 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { requirePhone } from "../tenant/AssignNumber.ts"
 import { type BlockedNumber, maxBlockedNumbers } from "../../domain/consent/OptOut.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The blocklist has reached its maximum length. */
 export class BlocklistFull extends TaggedError("BlocklistFull")<{ readonly limit: number }> {}
 
 /** Blocks a number. Messages from it get no answer, and nothing is sent to it. Idempotent. */
-export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string, text: string) {
+export const blockNumber = Effect.fnUntraced(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text, config.defaultCountry)
   const createdAt = yield* Clock.currentTimeMillis
@@ -23,18 +24,18 @@ export const blockNumber = Effect.fn("blockNumber")(function* (tenantId: string,
     return yield* blocklist.add({ tenantId, phone, createdAt })
   })
   return yield* (yield* Transactions).atomically(tenantId, block)
-})
+}, withSpan("blockNumber"))
 
 /** Removes a number from the blocklist, in all its forms. Idempotent. */
-export const unblockNumber = Effect.fn("unblockNumber")(function* (tenantId: string, text: string) {
+export const unblockNumber = Effect.fnUntraced(function* (tenantId: string, text: string) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text, config.defaultCountry)
   const unblock = (yield* Blocklist).remove(tenantId, yield* spellingsOf(phone))
   yield* (yield* Transactions).atomically(tenantId, unblock)
-})
+}, withSpan("unblockNumber"))
 
 /** Returns a page of the blocklist, ordered by number. */
-export const listBlocked = Effect.fn("listBlocked")(function* (tenantId: string, page: PageRequest) {
+export const listBlocked = Effect.fnUntraced(function* (tenantId: string, page: PageRequest) {
   yield* (yield* Tenants).get(tenantId)
   const blocklist = yield* Blocklist
   return yield* readPage(
@@ -46,4 +47,4 @@ export const listBlocked = Effect.fn("listBlocked")(function* (tenantId: string,
     },
     page
   )
-})
+}, withSpan("listBlocked"))

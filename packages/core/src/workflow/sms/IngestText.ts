@@ -21,6 +21,7 @@ import { fetchMediaId, maxMediaItems } from "../../domain/conversation/TextJob.t
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A received text, with the facts about its sender that determine its treatment. */
 interface Received {
@@ -160,7 +161,7 @@ const tenantOf = Effect.fnUntraced(function* (phone: string) {
  * Requests to stop, start or get help are recorded, and the provider answers them. Texts from an opted-out or blocked
  * number are stored but not answered. A repeated text has no effect.
  */
-export const ingestText = Effect.fn("ingestText")(function* (providerEvent: TextArrived) {
+export const ingestText = Effect.fnUntraced(function* (providerEvent: TextArrived) {
   const to = parsePhoneMemoized(providerEvent.to, null) ?? providerEvent.to
   const tenant = yield* tenantOf(to)
   if (tenant === null) {
@@ -179,4 +180,4 @@ export const ingestText = Effect.fn("ingestText")(function* (providerEvent: Text
       return accepted
     })
   )
-})
+}, withSpan("ingestText"))

@@ -16,6 +16,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
 import { reserveText } from "../sending/ReserveText.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The server has no SMS provider, and the tenant has no number. */
 export class SmsNotConfigured extends TaggedError("SmsNotConfigured")<{}> {}
@@ -148,7 +149,7 @@ const admit = Effect.fnUntraced(function* ({ idempotencyKey, ...text }: TextInte
  * at most once, and always gets an outcome. During the contact's quiet hours, the text waits until they end. Fails with
  * `TextRejected` after a permanent refusal.
  */
-export const sendText = Effect.fn("sendText")(function* (intent: TextIntent) {
+export const sendText = Effect.fnUntraced(function* (intent: TextIntent) {
   const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent))
   return yield* transmitText(admission)
-}, Effect.uninterruptible)
+}, Effect.uninterruptible, withSpan("sendText"))

@@ -10,6 +10,7 @@ import {
   type TaskPriority,
   type TaskQuery
 } from "../../domain/task/Task.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The position of a task in a list. The list may be ordered by priority. */
 interface Position extends TaskKey {
@@ -36,7 +37,7 @@ const steps = ({ priority, sort }: TaskQuery, after: Position | null): ReadonlyA
  * Returns a page of tasks. They are ordered by due date and then by age, or by priority first. Tasks without a due date
  * come last within their priority.
  */
-export const listTasks = Effect.fn("listTasks")(function* (tenantId: string, query: TaskQuery, page: PageRequest) {
+export const listTasks = Effect.fnUntraced(function* (tenantId: string, query: TaskQuery, page: PageRequest) {
   const tasks = yield* Tasks
   const { sort, ...filter } = query
   const fetch = Effect.fnUntraced(function* (limit: number, after: Position | null) {
@@ -61,4 +62,4 @@ export const listTasks = Effect.fn("listTasks")(function* (tenantId: string, que
     },
     page
   )
-})
+}, withSpan("listTasks"))

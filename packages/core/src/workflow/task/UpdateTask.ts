@@ -11,6 +11,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /**
  * The fields of a task that a person may set. An absent field stays unchanged. A null lead removes the task from its
@@ -65,7 +66,7 @@ const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantI
 })
 
 /** Updates a task. Has no effect when no value changes. A completed task may be reopened. */
-export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, taskId: string, change: TaskChange) {
+export const updateTask = Effect.fnUntraced(function* (tenantId: string, taskId: string, change: TaskChange) {
   const now = yield* Clock.currentTimeMillis
   const tasks = yield* Tasks
   return yield* (yield* Transactions).atomically(
@@ -85,4 +86,4 @@ export const updateTask = Effect.fn("updateTask")(function* (tenantId: string, t
       return changed
     })
   )
-})
+}, withSpan("updateTask"))

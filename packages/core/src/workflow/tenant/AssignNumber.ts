@@ -7,6 +7,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { type PhoneNumber, PhoneNumberNotFound, PhoneNumberTaken } from "../../domain/address/PhoneNumber.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Parses a phone number to E.164. Without `defaultCountry`, the number must contain a country code. */
 export const requirePhone = Effect.fnUntraced(function* (text: string, defaultCountry: string | null = null) {
@@ -20,7 +21,7 @@ export const requirePhone = Effect.fnUntraced(function* (text: string, defaultCo
  * is true, this number becomes the default number. Fails with `PhoneNumberTaken` as long as the number is assigned to
  * another tenant.
  */
-export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: string, text: string, isDefault: boolean) {
+export const assignNumber = Effect.fnUntraced(function* (tenantId: string, text: string, isDefault: boolean) {
   yield* (yield* Tenants).get(tenantId)
   const phone = yield* requirePhone(text)
   const createdAt = yield* Clock.currentTimeMillis
@@ -35,10 +36,10 @@ export const assignNumber = Effect.fn("assignNumber")(function* (tenantId: strin
     return { ...holder, isDefault: isDefault || holder.isDefault }
   })
   return yield* (yield* Transactions).atomically(tenantId, assign)
-})
+}, withSpan("assignNumber"))
 
 /** Releases a number from its tenant. Later messages and calls to the number belong to no tenant. */
-export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string) {
+export const releaseNumber = Effect.fnUntraced(function* (text: string) {
   const phone = yield* requirePhone(text)
   const numbers = yield* PhoneNumbers
   const holder = yield* numbers.find(phone)
@@ -48,10 +49,10 @@ export const releaseNumber = Effect.fn("releaseNumber")(function* (text: string)
     yield* recordAuditChange({ before: { phone, default: holder.isDefault }, after: null })
   })
   yield* (yield* Transactions).atomically(holder.tenantId, release)
-})
+}, withSpan("releaseNumber"))
 
 /** Returns a page of the numbers of all tenants, ordered by number. */
-export const listNumbers = Effect.fn("listNumbers")(function* (page: PageRequest) {
+export const listNumbers = Effect.fnUntraced(function* (page: PageRequest) {
   const numbers = yield* PhoneNumbers
   return yield* readPage(
     {
@@ -62,4 +63,4 @@ export const listNumbers = Effect.fn("listNumbers")(function* (page: PageRequest
     },
     page
   )
-})
+}, withSpan("listNumbers"))

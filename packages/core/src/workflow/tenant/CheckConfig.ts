@@ -7,6 +7,7 @@ import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { checkLimits, type ConfigIssue, templatesOf } from "../../domain/tenant/ConfigLimits.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { timeZoneOf } from "../../domain/time/TimeFacts.ts"
+import { withSpan } from "../WithSpan.ts"
 
 export type { ConfigIssue } from "../../domain/tenant/ConfigLimits.ts"
 
@@ -36,7 +37,7 @@ const below =
   })
 
 /** Returns the issues that prevent a configuration from being saved. Empty when it is valid. */
-export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantConfig) {
+export const checkConfig = Effect.fnUntraced(function* (config: TenantConfig) {
   const templates = yield* ReplyTemplates
   const limits = checkLimits(config)
   // A configuration that exceeds a limit is not checked further, because the other checks take time.
@@ -58,4 +59,4 @@ export const checkConfig = Effect.fn("checkConfig")(function* (config: TenantCon
     ...checkTemplates(config, templates.check)
   ]
   return issues
-})
+}, withSpan("checkConfig"))

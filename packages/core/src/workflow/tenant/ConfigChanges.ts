@@ -3,9 +3,10 @@ import { Secrets } from "../../domain/access/Secrets.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { ConfigVersionNotFound } from "../../domain/tenant/Tenant.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a page of the changes to a tenant's configuration, newest first. */
-export const listConfigChanges = Effect.fn("listConfigChanges")(function* (
+export const listConfigChanges = Effect.fnUntraced(function* (
   tenantId: string,
   page: { readonly limit: number; readonly cursor: string | null }
 ) {
@@ -23,13 +24,13 @@ export const listConfigChanges = Effect.fn("listConfigChanges")(function* (
   const last = changes.at(-1)
   const more = found.length > page.limit && last !== undefined
   return { changes, nextCursor: more ? encodeCursor(scope, [last.version], pepper) : null }
-})
+}, withSpan("listConfigChanges"))
 
 /** Returns one version of a configuration, and the record of its change. The record is null for the first version. */
-export const readConfigVersion = Effect.fn("readConfigVersion")(function* (tenantId: string, version: number) {
+export const readConfigVersion = Effect.fnUntraced(function* (tenantId: string, version: number) {
   const tenants = yield* Tenants
   yield* tenants.get(tenantId)
   const config = yield* tenants.configAt(tenantId, version)
   if (config === null) return yield* new ConfigVersionNotFound({ tenantId, version })
   return { config, change: yield* (yield* ConfigChanges).find(tenantId, version) }
-})
+}, withSpan("readConfigVersion"))

@@ -12,6 +12,7 @@ import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
 import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The configuration has errors and was not saved. */
 export class ConfigInvalid extends TaggedError("ConfigInvalid")<{ readonly issues: ReadonlyArray<ConfigIssue> }> {}
@@ -53,7 +54,7 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
  * version, together with its author and its differences. Fails with `ConfigConflict` after a concurrent change. Fails
  * with `ConfigOutdated` when the caller does not accept the current version.
  */
-export const changeConfig = Effect.fn("changeConfig")(function* <E, R>(
+export const changeConfig = Effect.fnUntraced(function* <E, R>(
   tenantId: string,
   change: (tenant: Tenant) => Effect.Effect<TenantConfig, E, R>,
   edit: ConfigEdit
@@ -76,7 +77,7 @@ export const changeConfig = Effect.fn("changeConfig")(function* <E, R>(
       )
   const changed: Tenant = { ...tenant, config, configVersion }
   return changed
-})
+}, withSpan("changeConfig"))
 
 /** Replaces a tenant's configuration. */
 export const saveConfig = (tenantId: string, config: TenantConfig, edit: ConfigEdit = byItself) =>

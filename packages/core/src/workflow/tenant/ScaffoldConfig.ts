@@ -5,6 +5,7 @@ import { TenantInvalid } from "./Tenants.ts"
 import { findPreset, presetNames, presets } from "../../domain/tenant/preset/Preset.ts"
 import { changeConfig, type ConfigEdit } from "./SaveConfig.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The configuration equals no preset, so a person has edited it. */
 export class ConfigCustomized extends TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
@@ -28,7 +29,7 @@ const isUntouched = (config: TenantConfig): boolean =>
  * configuration, it is replaced only with `overwrite`. The replaced configuration stays available as an earlier
  * version.
  */
-export const scaffoldConfig = Effect.fn("scaffoldConfig")(function* (
+export const scaffoldConfig = Effect.fnUntraced(function* (
   tenantId: string,
   wanted: { readonly preset: string; readonly overwrite: boolean },
   edit: Pick<ConfigEdit, "changedBy" | "versions">
@@ -45,4 +46,4 @@ export const scaffoldConfig = Effect.fn("scaffoldConfig")(function* (
         : Effect.fail(new ConfigCustomized({ currentVersion: configVersion })),
     { ...edit, action: "scaffold", preset: wanted.preset }
   )
-})
+}, withSpan("scaffoldConfig"))

@@ -13,6 +13,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** A field of the new tenant is invalid. `reason` describes a valid value. */
 export class TenantInvalid extends TaggedError("TenantInvalid")<{
@@ -43,7 +44,7 @@ const readDomain = (text: string): { readonly domain: string } | { readonly reas
 }
 
 /** Creates a tenant with the configuration of a preset, or with the default configuration. */
-export const createTenant = Effect.fn("createTenant")(function* (input: NewTenant) {
+export const createTenant = Effect.fnUntraced(function* (input: NewTenant) {
   const wrongId = checkTenantId(input.tenantId)
   if (wrongId !== null) return yield* new TenantInvalid({ field: "tenant_id", reason: wrongId })
   const read = input.domain === null ? { domain: null } : readDomain(input.domain)
@@ -74,7 +75,7 @@ export const createTenant = Effect.fn("createTenant")(function* (input: NewTenan
     return tenant
   })
   return yield* (yield* Transactions).atomically(tenantId, opened)
-})
+}, withSpan("createTenant"))
 
 /** The operator's change of a tenant; absent fields keep their values. */
 export type TenantChange = Partial<Pick<Tenant, "name" | "plan">>
@@ -82,7 +83,7 @@ export type TenantChange = Partial<Pick<Tenant, "name" | "plan">>
 const auditedTenant = ({ name, plan }: Tenant) => ({ name, plan })
 
 /** Changes the name or the plan of a tenant. The counted usage of the month does not change. */
-export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: string, change: TenantChange) {
+export const updateTenant = Effect.fnUntraced(function* (tenantId: string, change: TenantChange) {
   const tenants = yield* Tenants
   const unit = Effect.gen(function* () {
     const before = yield* tenants.get(tenantId)
@@ -92,12 +93,12 @@ export const updateTenant = Effect.fn("updateTenant")(function* (tenantId: strin
     return changed
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
-})
+}, withSpan("updateTenant"))
 
 /**
  * Archives a tenant. The server no longer accepts requests for it, its data stays, and its subscription is cancelled.
  */
-export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: string) {
+export const archiveTenant = Effect.fnUntraced(function* (tenantId: string) {
   const archivedAt = yield* Clock.currentTimeMillis
   const unit = Effect.gen(function* () {
     yield* (yield* Tenants).archive(tenantId, archivedAt)
@@ -108,4 +109,4 @@ export const archiveTenant = Effect.fn("archiveTenant")(function* (tenantId: str
     yield* (yield* Jobs).put({ tenantId, jobId: archivedId, ...times, job: look })
   })
   yield* (yield* Transactions).atomically(tenantId, unit)
-})
+}, withSpan("archiveTenant"))

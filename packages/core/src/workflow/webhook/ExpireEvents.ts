@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import { Events } from "../../port/repository/webhook/Events.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The maximum number of rows that one statement deletes, so that other writes do not wait long. */
 const batch = 500
@@ -23,7 +24,7 @@ const expireTenant = Effect.fnUntraced(function* (tenantId: string, before: numb
 })
 
 /** Deletes outbound events that are older than `days`, in small batches. Returns the number of deleted events. */
-export const expireEvents = Effect.fn("expireEvents")(function* (days: number) {
+export const expireEvents = Effect.fnUntraced(function* (days: number) {
   const before = (yield* Clock.currentTimeMillis) - days * 86_400_000
   const events = yield* Events
   let removed = 0
@@ -35,4 +36,4 @@ export const expireEvents = Effect.fn("expireEvents")(function* (days: number) {
     if (last === undefined) return removed
     after = last
   }
-})
+}, withSpan("expireEvents"))

@@ -7,6 +7,7 @@ import type { Attempt } from "../../domain/webhook/Delivery.ts"
 import { recordAttempts } from "./RecordAttempts.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { matches, type Subscription } from "../../domain/webhook/Subscription.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The result of one attempt at one subscription. */
 export interface Reported {
@@ -20,7 +21,7 @@ export interface Reported {
  * consecutive failure pauses the subscription. The workers do not use this function. It is for integrations that
  * deliver events themselves, with `LEADLOOM_WEBHOOK_DELIVERY=off`.
  */
-export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) {
+export const fanOut = Effect.fnUntraced(function* (sequenced: SequencedEvent) {
   const { event, sequence } = sequenced
   const subscriptions = yield* Subscriptions
   const { atomically } = yield* Transactions
@@ -40,4 +41,4 @@ export const fanOut = Effect.fn("fanOut")(function* (sequenced: SequencedEvent) 
   })
   const wanted = all.filter((one) => one.status === "active" && matches(one, event.type))
   return yield* Effect.forEach(wanted, report, { concurrency: "unbounded" })
-})
+}, withSpan("fanOut"))

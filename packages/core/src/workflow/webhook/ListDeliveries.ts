@@ -13,6 +13,7 @@ import {
 } from "../../domain/webhook/Delivery.ts"
 import { untried } from "../../domain/webhook/DeliveryState.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns a delivery as the list shows it. */
 export const toListedDelivery = (
@@ -64,7 +65,7 @@ const merged = Effect.fnUntraced(function* (
 const readKey = ([sequence]: CursorKey): number | null => (typeof sequence === "number" ? sequence : null)
 
 /** Returns a page of a subscription's deliveries with their attempts, newest events first. */
-export const listDeliveries = Effect.fn("listDeliveries")(function* (
+export const listDeliveries = Effect.fnUntraced(function* (
   tenantId: string,
   webhookId: string,
   status: DeliveryStatus | null,
@@ -80,4 +81,4 @@ export const listDeliveries = Effect.fn("listDeliveries")(function* (
     },
     page
   )
-})
+}, withSpan("listDeliveries"))

@@ -3,6 +3,7 @@ import { Events } from "../../port/repository/webhook/Events.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The maximum number of events that are read for one page. Events of types that were not requested count too. */
 const eventsPerLook = 2_000
@@ -32,7 +33,7 @@ export interface EventQuery {
  * Returns up to `limit` events of a tenant after a sequence number, in order and without gaps. `nextAfter` is the last
  * number that was read. Pass it as `after` in the next request.
  */
-export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, { after, limit, types }: EventQuery) {
+export const readEvents = Effect.fnUntraced(function* (tenantId: string, { after, limit, types }: EventQuery) {
   yield* (yield* Tenants).get(tenantId)
   const events = yield* Events
   const { first, last } = yield* events.range(tenantId)
@@ -40,4 +41,4 @@ export const readEvents = Effect.fn("readEvents")(function* (tenantId: string, {
   const wanted = looked.filter(({ event }) => types === null || types.includes(event.type)).slice(0, limit)
   const seen = (wanted.length === limit ? wanted : looked).at(-1)?.sequence ?? after
   return { events: wanted, nextAfter: seen, hasMore: seen < last, oldest: first }
-})
+}, withSpan("readEvents"))

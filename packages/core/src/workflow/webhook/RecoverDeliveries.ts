@@ -5,6 +5,7 @@ import { Subscriptions } from "../../port/repository/webhook/Subscriptions.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
 import { applyDeliveryEvents } from "./RecordAttempts.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The maximum age in days of deliveries that can be recovered, as at Svix. */
 export const recoverDays = 14
@@ -30,7 +31,7 @@ const firstSince = Effect.fnUntraced(function* (tenantId: string, since: number)
  * Makes all failed deliveries of events since a time pending again, with all attempts of the schedule. Returns the
  * number of these deliveries. They are sent oldest first, as soon as the subscription is active.
  */
-export const recoverDeliveries = Effect.fn("recoverDeliveries")(function* (
+export const recoverDeliveries = Effect.fnUntraced(function* (
   tenantId: string,
   webhookId: string,
   since: number
@@ -53,4 +54,4 @@ export const recoverDeliveries = Effect.fn("recoverDeliveries")(function* (
       return recovered
     })
   )
-})
+}, withSpan("recoverDeliveries"))

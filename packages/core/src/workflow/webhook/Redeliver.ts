@@ -10,6 +10,7 @@ import { recordAttempts } from "./RecordAttempts.ts"
 import { untried } from "../../domain/webhook/DeliveryState.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { never, type Subscription } from "../../domain/webhook/Subscription.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** Returns the row of a delivery. If it has only a log entry, builds a row from it. */
 const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence: number) {
@@ -34,7 +35,7 @@ const rowOf = Effect.fnUntraced(function* (subscription: Subscription, sequence:
  * Delivers an event again immediately, with the same ids, and returns the result. The attempt counts for the health of
  * the subscription, but not for the retry schedule of the delivery.
  */
-export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, webhookId: string, deliveryId: string) {
+export const redeliver = Effect.fnUntraced(function* (tenantId: string, webhookId: string, deliveryId: string) {
   const subscriptions = yield* Subscriptions
   const subscription = yield* subscriptions.get(tenantId, webhookId)
   const sequence = sequenceOfDelivery(deliveryId)
@@ -54,4 +55,4 @@ export const redeliver = Effect.fn("redeliver")(function* (tenantId: string, web
     })
   )
   return toListedDelivery(found, after ?? row)
-})
+}, withSpan("redeliver"))

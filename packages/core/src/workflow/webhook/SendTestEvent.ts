@@ -6,6 +6,7 @@ import { type EventType, eventTypes } from "../../domain/webhook/Event.ts"
 import { exampleData } from "../../domain/webhook/ExampleData.ts"
 import { encodeEvent } from "./EncodedEvents.ts"
 import { SubscriptionInvalid } from "../../domain/webhook/Subscription.ts"
+import { withSpan } from "../WithSpan.ts"
 
 const isEventType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
@@ -13,7 +14,7 @@ const isEventType = (name: string): name is EventType => eventTypes.some((type) 
  * Sends one signed test event, whatever the status of the subscription, and returns the result. The attempt is neither
  * counted nor stored (specification, "States and transitions"). The sequence number of the event is 0.
  */
-export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
+export const sendTestEvent = Effect.fnUntraced(function* (
   tenantId: string,
   webhookId: string,
   requested: string | null
@@ -32,4 +33,4 @@ export const sendTestEvent = Effect.fn("sendTestEvent")(function* (
     data: exampleData[type]
   }
   return { event, attempt: yield* attemptDelivery(subscription, encodeEvent({ sequence: 0, event })) }
-})
+}, withSpan("sendTestEvent"))

@@ -24,6 +24,7 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { applyDeliveryEvents } from "./RecordAttempts.ts"
 import { mintSigningSecret } from "./SignWebhook.ts"
 import { resealSecret, resealSecrets, sealSecret } from "./SubscriptionSecret.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The settings of a new subscription. */
 export interface SubscriptionRequest {
@@ -81,7 +82,7 @@ export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webh
  * Creates a subscription, which receives only future events. Fails with `SubscriptionLimitReached` when the tenant has
  * `maxSubscriptionsPerTenant` subscriptions. Only the response to this request shows the secret.
  */
-export const createSubscription = Effect.fn("createSubscription")(function* (
+export const createSubscription = Effect.fnUntraced(function* (
   tenantId: string,
   request: SubscriptionRequest
 ) {
@@ -125,7 +126,7 @@ export const createSubscription = Effect.fn("createSubscription")(function* (
       return created
     })
   )
-})
+}, withSpan("createSubscription"))
 
 /** The changed settings. An absent field stays unchanged. */
 export interface SubscriptionChange extends Partial<SubscriptionRequest> {
@@ -143,7 +144,7 @@ const setStatus = Effect.fnUntraced(function* (subscription: Subscription, statu
  * Updates a subscription. A paused subscription that becomes active receives the missed events in order. A disabled one
  * receives only new events.
  */
-export const updateSubscription = Effect.fn("updateSubscription")(function* (
+export const updateSubscription = Effect.fnUntraced(function* (
   tenantId: string,
   webhookId: string,
   { status, ...change }: SubscriptionChange
@@ -163,13 +164,13 @@ export const updateSubscription = Effect.fn("updateSubscription")(function* (
       return after
     })
   )
-})
+}, withSpan("updateSubscription"))
 
 /**
  * Replaces the secret of a subscription. Only the response to this request shows the new secret. For
  * `rotationGraceHours` hours, deliveries also carry a signature with the former secret.
  */
-export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: string, webhookId: string) {
+export const rotateSecret = Effect.fnUntraced(function* (tenantId: string, webhookId: string) {
   const now = yield* Clock.currentTimeMillis
   const shown = mintSigningSecret((yield* Randomness).bytes)
   const subscriptions = yield* Subscriptions
@@ -189,10 +190,10 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (tenantId: strin
       return rotated
     })
   )
-})
+}, withSpan("rotateSecret"))
 
 /** Deletes a subscription and the records of its deliveries. Requests that are already running still complete. */
-export const deleteSubscription = Effect.fn("deleteSubscription")(function* (tenantId: string, webhookId: string) {
+export const deleteSubscription = Effect.fnUntraced(function* (tenantId: string, webhookId: string) {
   const subscriptions = yield* Subscriptions
   const unit = Effect.gen(function* () {
     const before = yield* subscriptions.get(tenantId, webhookId)
@@ -200,4 +201,4 @@ export const deleteSubscription = Effect.fn("deleteSubscription")(function* (ten
     yield* recordAuditChange({ before: auditedSubscription(before), after: null })
   })
   yield* (yield* Transactions).atomically(tenantId, unit)
-})
+}, withSpan("deleteSubscription"))

@@ -20,6 +20,7 @@ import { createTask } from "./CreateTask.ts"
 import { runPipeline } from "./RunPipeline.ts"
 import { scoreLead } from "./ScoreLead.ts"
 import { sendMessage } from "./SendMessage.ts"
+import { withSpan } from "../../WithSpan.ts"
 
 /** The actions that a workflow of the CRM may call, by key. */
 export const crmActions = {
@@ -57,7 +58,7 @@ const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now
 })
 
 /** Runs an action that a workflow of the CRM has called for one CRM contact. Must run outside a unit of work. */
-export const runCrmAction = Effect.fn("runCrmAction")(function* (
+export const runCrmAction = Effect.fnUntraced(function* (
   location: CrmLocation,
   request: ActionRequest & { readonly actionKey: CrmActionKey }
 ) {
@@ -70,4 +71,4 @@ export const runCrmAction = Effect.fn("runCrmAction")(function* (
   const met = yield* resolveCrmContact(tenant, locationId, request.crmContactId)
   const call: ActionCall = { ...request, ...met, tenant, callId: `crm:${key}:${firstAt}`, firstAt }
   return yield* crmActions[request.actionKey](call)
-})
+}, withSpan("runCrmAction"))
