@@ -143,7 +143,9 @@ export const makeListener = (
     // This is the largest limit of all paths. `boundArrival` applies the limit of the individual request.
     requestTimeout: arrivalMillis("/api/v1/tenants/any/import"),
     connectionsCheckingInterval: 2_000,
-    keepAliveTimeout: 5_000,
+    // Longer than the idle timeout of usual load balancers (60 s), so that the balancer closes an idle connection first.
+    // Otherwise it may send a request on a connection that the server is closing, and answers 502.
+    keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384
   })
   server.on("checkExpectation", answerExpectation)

@@ -68,6 +68,7 @@ import * as Locations from "./handler/admin/Locations.ts"
 import * as Messages from "./handler/workspace/Messages.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
+import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
@@ -166,25 +167,37 @@ const watchers = Layer.mergeAll(
   Validation.layer
 )
 
-const contract = HttpApiBuilder.layer(Api).pipe(Layer.provide(groups), Layer.provide(watchers))
+const present = HttpRouter.middleware<{ provides: Services }>()(
+  Effect.map(presentServices<Services>(), (services) => Effect.provideContext(services))
+)
+
+const contract = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide(groups),
+  Layer.provide(watchers),
+  Layer.provide(present.layer)
+)
 
 /**
- * Provides the services of the routes to every request. The services are built once. The scope is left out, so that the
- * resources of a request close with the request.
+ * The services for routes outside the contract. The scope is left out, so that the resources of a request close with
+ * the request. Routes of the contract receive the services from their group.
  */
 const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Context.omit(Scope.Scope)))
 
-/** All routes of the server. */
-export const layer = Layer.mergeAll(
-  contract,
+const outside = Layer.mergeAll(
   PublicLeads.preflights,
   Docs.layer,
   ProviderWebhooks.layer,
   CrmWebhooks.layer,
   AssistantTools.layer,
-  CallWebhooks.layer,
+  CallWebhooks.layer
+).pipe(HttpRouter.provideRequest(around))
+
+/** All routes of the server. */
+export const layer = Layer.mergeAll(
+  contract,
+  outside,
   Envelope.layer,
   Gates.layer,
   EndpointFaults.layer,
   OutsideRoutes.layer
-).pipe(HttpRouter.provideRequest(around))
+)

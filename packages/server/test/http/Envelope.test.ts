@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import {
   contactsDefect,
-  conversationsStuck,
   conversationsWatched,
   sourcesOut,
   type Switch,
@@ -19,6 +18,7 @@ afterAll(() => server.close())
 
 let broken: TestServer | null = null
 afterEach(async () => {
+  vi.useRealTimers()
   await broken?.close()
   broken = null
 })
@@ -177,11 +177,15 @@ describe("an unexpected failure", () => {
   })
 
   it("answers 503 after the timeout", async () => {
-    const hurry: Switch = { on: false }
-    broken = startServer({}, conversationsStuck(hurry))
+    const { change, interrupted, started } = conversationsWatched()
+    broken = startServer({}, change)
     await makeWorld(broken)
-    hurry.on = true
-    const answer = await broken.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const pending = broken.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
+    await started
+    vi.advanceTimersByTime(30_000)
+    const answer = await pending
+    await interrupted
     expect(whole(answer)).toEqual([503, "SERVICE_UNAVAILABLE", "application/json"])
     expect(answer.headers.get("retry-after")).toBe("1")
   })

@@ -4,7 +4,7 @@ import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { Clock, Deferred, Duration, Effect, Layer } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import type { Services } from "../../src/http/Routes.ts"
 
 type Change = (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown>
@@ -69,29 +69,6 @@ export const contactsDefect: Change = (services) =>
     ),
     services
   )
-
-/** Makes the list of conversations hang. While the switch is on, waits of up to 30 s end immediately. */
-export const conversationsStuck =
-  (hurry: Switch): Change =>
-  (services) =>
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Layer.effect(
-          Conversations,
-          Effect.map(Conversations, (conversations) => ({ ...conversations, page: () => Effect.never }))
-        ),
-        Layer.effect(
-          Clock.Clock,
-          Effect.map(Clock.Clock, (clock) => ({
-            ...clock,
-            currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
-            currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-            sleep: (duration) => (hurry.on && Duration.toSeconds(duration) <= 30 ? Effect.void : clock.sleep(duration))
-          }))
-        )
-      ),
-      services
-    )
 
 /** Makes the list of conversations hang. `started` and `interrupted` report the progress of a request for it. */
 export const conversationsWatched = () => {

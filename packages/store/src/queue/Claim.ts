@@ -182,7 +182,7 @@ export const makeClaim = <Item extends { readonly tenantId: string }>(
       const admitted = admit(due)
       const claimed = admitted.length === 0 ? [] : yield* commit(share(admitted, limit, now, leaseUntil))
       // No row was claimed, because other workers claimed all rows first or `admit` rejected all tenants. Further
-        // tenants may have work.
+      // tenants may have work.
       if (claimed.length === 0 && !closed && rounds < maxRounds) continue
       return claimed.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
     }

@@ -108,11 +108,7 @@ export class SourceKeyNotFound extends TaggedError("SourceKeyNotFound")<{ readon
  * valid key exists, so its existence is checked only
  * after a failure.
  */
-export const authenticateSource = Effect.fnUntraced(function* (
-  credential: string,
-  tenantId: string,
-  sourceId: string
-) {
+export const authenticateSource = Effect.fnUntraced(function* (credential: string, tenantId: string, sourceId: string) {
   const sources = yield* Sources
   const authenticated = Effect.flatMap(authenticateSourceKey(credential), (principal) =>
     maySendEvent(principal, tenantId, sourceId)

@@ -6,11 +6,7 @@ import type { AuditEntry } from "../../domain/access/AuditEntry.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** Returns a page of the audit trail, newest first. A null tenant selects the entries of the deployment. */
-export const listAudit = Effect.fnUntraced(function* (
-  tenantId: string | null,
-  filter: AuditFilter,
-  page: PageRequest
-) {
+export const listAudit = Effect.fnUntraced(function* (tenantId: string | null, filter: AuditFilter, page: PageRequest) {
   const trail = yield* AuditTrail
   const { action, actor } = filter
   const fetch = (limit: number, before: AuditEntry["auditId"] | null) =>

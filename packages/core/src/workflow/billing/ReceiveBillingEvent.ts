@@ -80,10 +80,7 @@ const follow = Effect.fnUntraced(function* (tenantId: string, provider: string, 
  * an event; an event only triggers a refresh. Data that only the event contains (paid credits, refunds) is recorded
  * under a reference of its own, and therefore only once.
  */
-export const receiveBillingEvent = Effect.fnUntraced(function* (
-  provider: string,
-  providerEvent: BillingEvent
-) {
+export const receiveBillingEvent = Effect.fnUntraced(function* (provider: string, providerEvent: BillingEvent) {
   if (providerEvent.fact._tag === "Ignored") return
   const { customerId } = providerEvent
   const stored = customerId === null ? [] : yield* (yield* BillingAccounts).ofCustomer(customerId)

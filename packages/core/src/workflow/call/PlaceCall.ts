@@ -158,10 +158,14 @@ const reserve = Effect.fnUntraced(function* (order: CallOrder) {
  * it is dialled only once. If the provider's response is lost, the call becomes `unknown` and is not dialled again.
  * Requests with the same key return the same call.
  */
-export const placeCall = Effect.fnUntraced(function* (order: CallOrder) {
-  const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))
-  const { call, placing } = reserved
-  if (placing !== null) return { call: yield* handOverCall(call, placing.order, placing.clearance), replayed: false }
-  if (call.status === "failed" && call.providerCallId === null) return yield* refused("voice", call.reason ?? "")
-  return { call, replayed: true }
-}, Effect.uninterruptible, withSpan("placeCall"))
+export const placeCall = Effect.fnUntraced(
+  function* (order: CallOrder) {
+    const reserved: Reserved = yield* (yield* Transactions).atomically(order.tenant.tenantId, reserve(order))
+    const { call, placing } = reserved
+    if (placing !== null) return { call: yield* handOverCall(call, placing.order, placing.clearance), replayed: false }
+    if (call.status === "failed" && call.providerCallId === null) return yield* refused("voice", call.reason ?? "")
+    return { call, replayed: true }
+  },
+  Effect.uninterruptible,
+  withSpan("placeCall")
+)

@@ -96,22 +96,26 @@ const revertTransfer = Effect.fnUntraced(function* ({ callId, tenantId, transfer
 })
 
 /** Connects the contact of an ongoing call with another person. The former agent leaves the call. */
-export const transferCall = Effect.fnUntraced(function* (tenant: Tenant, callId: string, text: string) {
-  const { tenantId } = tenant
-  const { call, clearance, from, leg, passed, to } = yield* (yield* Transactions).atomically(
-    tenantId,
-    begin(tenant, callId, text)
-  )
-  const record = call.recording === "wanted"
-  const transfer = { tenantId, callId: call.callId, leg, from, to, record }
-  return yield* (yield* VoiceProvider).transfer(transfer, clearance).pipe(
-    Effect.as(passed),
-    // The transfer may have succeeded. The provider's events report the outcome.
-    Effect.catchReason("ProviderFailure", "OutcomeUnknown", () => Effect.succeed(passed)),
-    Effect.tapError(() => revertTransfer(call, to)),
-    Effect.catchReasons("ProviderFailure", {
-      Gone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
-      Unavailable: ({ detail }) => Effect.fail(new CallProviderUnavailable({ reason: detail }))
-    })
-  )
-}, Effect.uninterruptible, withSpan("transferCall"))
+export const transferCall = Effect.fnUntraced(
+  function* (tenant: Tenant, callId: string, text: string) {
+    const { tenantId } = tenant
+    const { call, clearance, from, leg, passed, to } = yield* (yield* Transactions).atomically(
+      tenantId,
+      begin(tenant, callId, text)
+    )
+    const record = call.recording === "wanted"
+    const transfer = { tenantId, callId: call.callId, leg, from, to, record }
+    return yield* (yield* VoiceProvider).transfer(transfer, clearance).pipe(
+      Effect.as(passed),
+      // The transfer may have succeeded. The provider's events report the outcome.
+      Effect.catchReason("ProviderFailure", "OutcomeUnknown", () => Effect.succeed(passed)),
+      Effect.tapError(() => revertTransfer(call, to)),
+      Effect.catchReasons("ProviderFailure", {
+        Gone: () => Effect.fail(new CallNotInProgress({ callId, status: call.status })),
+        Unavailable: ({ detail }) => Effect.fail(new CallProviderUnavailable({ reason: detail }))
+      })
+    )
+  },
+  Effect.uninterruptible,
+  withSpan("transferCall")
+)

@@ -69,11 +69,7 @@ const report = Effect.fnUntraced(function* (merge: ContactMerge, contacts: Reado
  * takes missing ones from the duplicate. The duplicate stays readable and refers to the primary contact. `undoMerge`
  * reverses the merge.
  */
-export const mergeContacts = Effect.fnUntraced(function* (
-  tenantId: string,
-  primaryId: string,
-  duplicateId: string
-) {
+export const mergeContacts = Effect.fnUntraced(function* (tenantId: string, primaryId: string, duplicateId: string) {
   yield* (yield* Tenants).get(tenantId)
   if (primaryId === duplicateId) return yield* new MergeWithItself({ contactId: primaryId })
   const now = yield* Clock.currentTimeMillis

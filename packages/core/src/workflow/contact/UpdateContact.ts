@@ -12,11 +12,7 @@ import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** Updates a contact. A replaced address or number no longer identifies the contact. Other identities stay. */
-export const updateContact = Effect.fnUntraced(function* (
-  tenantId: string,
-  contactId: string,
-  fields: ContactFields
-) {
+export const updateContact = Effect.fnUntraced(function* (tenantId: string, contactId: string, fields: ContactFields) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const contacts = yield* Contacts

@@ -23,4 +23,6 @@ export const markRead = Effect.fnUntraced(
     )
   },
   (marking, tenantId, contactId) =>
-    Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId)), withSpan("markRead"))
+    Effect.catchTag(marking, "ConversationNotFound", orContactMerged(tenantId, contactId)),
+  withSpan("markRead")
+)

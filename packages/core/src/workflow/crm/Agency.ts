@@ -56,9 +56,7 @@ export const startAgencyInstall = Effect.fnUntraced(function* (principal: string
  * that belongs to a tenant (`CrmLocations`), a job tries to open it. Other locations are tried when they are assigned
  * to a tenant, or when the app is installed in them.
  */
-export const finishAgencyInstall = Effect.fnUntraced(function* (
-  back: Omit<AuthorizationCallback, "tenantId">
-) {
+export const finishAgencyInstall = Effect.fnUntraced(function* (back: Omit<AuthorizationCallback, "tenantId">) {
   const grant = yield* finishAuthorization({ ...back, tenantId: agencyTenantId }, "agency")
   const { companyId, locationId } = grant
   if (companyId === null || locationId !== null)
@@ -100,10 +98,7 @@ export const removeAgency = Effect.fnUntraced(function* (companyId: string) {
  * Receives the event that an agency has removed the app. The queued jobs read the agency's state when they run. If the
  * event is repeated after a new installation, they therefore close nothing.
  */
-export const receiveAgencyEvent = Effect.fnUntraced(function* (
-  providerEventId: string,
-  companyId: string
-) {
+export const receiveAgencyEvent = Effect.fnUntraced(function* (providerEventId: string, companyId: string) {
   const agency = yield* (yield* CrmInstalls).get(agencyTenantId, companyId)
   if (agency === null) return
   const now = yield* Clock.currentTimeMillis

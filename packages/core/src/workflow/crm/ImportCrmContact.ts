@@ -24,11 +24,7 @@ const applyEvent = Effect.fnUntraced(function* (tenant: Tenant, found: CrmContac
  * Imports a CRM contact after an event of the CRM: finds the local contact or creates one. The queued job synchronises
  * the fields. Must run outside a unit of work.
  */
-export const importCrmContact = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  locationId: string,
-  crmContactId: string
-) {
+export const importCrmContact = Effect.fnUntraced(function* (tenant: Tenant, locationId: string, crmContactId: string) {
   const crm = yield* Crm
   const found = yield* withAccess(tenant.tenantId, locationId, (access) => crm.contact(access, crmContactId)).pipe(
     Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(null))

@@ -40,10 +40,7 @@ const requireProof = Effect.fnUntraced(function* ({ locationId }: CrmLocation, p
  * Creates a session for the tenant of a CRM location. The session mode of the location determines the required proof:
  * none for `open`, and for `sso` the CRM's encrypted proof that the visitor is in this location.
  */
-export const mintLocationSession = Effect.fnUntraced(function* (
-  locationId: string,
-  proof: string | null
-) {
+export const mintLocationSession = Effect.fnUntraced(function* (locationId: string, proof: string | null) {
   const closed = new LocationClosed({ locationId })
   const location = yield* (yield* CrmLocations).find(locationId)
   if (location === null || location.sessions === "off") return yield* closed

@@ -64,10 +64,7 @@ const applyEvent = Effect.fnUntraced(function* (
  * Receives a verified event of the CRM. A repeated event has no effect. An event of a location without a tenant is
  * ignored. All work that follows from the event is queued when this effect completes.
  */
-export const receiveCrmEvent = Effect.fnUntraced(function* (
-  providerEventId: string,
-  providerEvent: CrmEvent
-) {
+export const receiveCrmEvent = Effect.fnUntraced(function* (providerEventId: string, providerEvent: CrmEvent) {
   if (providerEvent._tag === "Ignored") return
   if (providerEvent._tag === "AgencyUninstalled")
     return yield* receiveAgencyEvent(providerEventId, providerEvent.companyId)

@@ -183,24 +183,24 @@ const admit = Effect.fnUntraced(function* (
  * or the conversation has changed, and with `GuardrailBlocked` when a guardrail blocks the text. If the transport
  * refuses the message permanently, the draft becomes pending again.
  */
-export const approveDraft = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  contactId: string,
-  approval: Approval
-) {
-  const transactions = yield* Transactions
-  const { tenantId } = tenant
-  // A text that a person has changed may be long, so it is rendered before the unit of work. A text from a template or
-  // a model is shorter, and is rendered inside the unit of work.
-  const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
-  const tryWith = (looked: CheckedDraftText | null) =>
-    transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
-  let admitted = yield* Effect.catchTag(tryWith(null), "DraftTextUnchecked", Effect.succeed)
-  // The loop runs more than once only if the draft changes concurrently.
-  while ("_tag" in admitted && admitted._tag === "DraftTextUnchecked") {
-    const looked = yield* checkDraftText(tenant, admitted.text)
-    admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)
-  }
-  if (!("reservation" in admitted)) return yield* admitted
-  return yield* "deferred" in admitted ? transmitText(admitted) : transmitAdmitted(admitted)
-}, Effect.uninterruptible, withSpan("approveDraft"))
+export const approveDraft = Effect.fnUntraced(
+  function* (tenant: Tenant, contactId: string, approval: Approval) {
+    const transactions = yield* Transactions
+    const { tenantId } = tenant
+    // A text that a person has changed may be long, so it is rendered before the unit of work. A text from a template or
+    // a model is shorter, and is rendered inside the unit of work.
+    const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
+    const tryWith = (looked: CheckedDraftText | null) =>
+      transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
+    let admitted = yield* Effect.catchTag(tryWith(null), "DraftTextUnchecked", Effect.succeed)
+    // The loop runs more than once only if the draft changes concurrently.
+    while ("_tag" in admitted && admitted._tag === "DraftTextUnchecked") {
+      const looked = yield* checkDraftText(tenant, admitted.text)
+      admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)
+    }
+    if (!("reservation" in admitted)) return yield* admitted
+    return yield* "deferred" in admitted ? transmitText(admitted) : transmitAdmitted(admitted)
+  },
+  Effect.uninterruptible,
+  withSpan("approveDraft")
+)

@@ -79,11 +79,7 @@ export const readDraft = Effect.fnUntraced(function* (tenantId: string, contactI
  * Dismisses a draft, and completes its task. A draft that was already dismissed or superseded does not change. Fails
  * with `DraftChanged` for a sent draft.
  */
-export const dismissDraft = Effect.fnUntraced(function* (
-  tenantId: string,
-  contactId: string,
-  draftId: string | null
-) {
+export const dismissDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string, draftId: string | null) {
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {

@@ -40,12 +40,7 @@ const codeInvalid = (reason: string) =>
  * keeps the grant. The state is consumed before the code is exchanged, because a code cannot be used again after a
  * failure.
  */
-export const finishSignIn = Effect.fnUntraced(function* ({
-  code,
-  principal,
-  state,
-  tenantId
-}: AuthorizationCallback) {
+export const finishSignIn = Effect.fnUntraced(function* ({ code, principal, state, tenantId }: AuthorizationCallback) {
   const hosted = yield* HostedMail
   yield* hosted.configured
   const now = yield* Clock.currentTimeMillis

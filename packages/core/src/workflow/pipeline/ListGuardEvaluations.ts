@@ -30,10 +30,7 @@ const beginning = (): string | null => null
 const exportPage = 500
 
 /** Streams all guard evaluations, newest first. The next page is read only when the consumer needs it. */
-export const exportGuardEvaluations = Effect.fnUntraced(function* (
-  tenantId: string,
-  filter: GuardFilter
-) {
+export const exportGuardEvaluations = Effect.fnUntraced(function* (tenantId: string, filter: GuardFilter) {
   yield* (yield* Tenants).get(tenantId)
   const { page } = yield* GuardEvaluations
   return Stream.paginate(beginning(), (after) =>

@@ -215,10 +215,7 @@ const importEntry = Effect.fnUntraced(function* (state: Import, entry: TarFile) 
  * be repeated, also after a crash. Imported messages do not enter the pipeline, get no replies, and cause no outbound
  * events, because they are history.
  */
-export const importArchive = Effect.fnUntraced(function* <E>(
-  tenantId: string,
-  body: Stream.Stream<Uint8Array, E>
-) {
+export const importArchive = Effect.fnUntraced(function* <E>(tenantId: string, body: Stream.Stream<Uint8Array, E>) {
   yield* (yield* Tenants).get(tenantId)
   const state: Import = {
     tenantId,

@@ -9,18 +9,22 @@ import { withSpan } from "../WithSpan.ts"
  * Sends a claimed message on its channel, and stores the outcome. Must run uninterruptibly, because an interruption
  * would lose the response of the transport.
  */
-export const handOver = Effect.fnUntraced(function* (reservation: Reservation, attended: Attended) {
-  const result: HandOverResult =
-    reservation.channel === "email"
-      ? yield* handOverMail(reservation, attended)
-      : yield* handOverText(reservation, attended)
-  if ("reason" in result) {
-    const { messageId, tenantId } = reservation
-    const about = { tenant: tenantId, message: messageId, outcome: result._tag, reason: result.reason }
-    yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not accepted`), about)
-  }
-  return result
-}, Effect.uninterruptible, withSpan("handOver"))
+export const handOver = Effect.fnUntraced(
+  function* (reservation: Reservation, attended: Attended) {
+    const result: HandOverResult =
+      reservation.channel === "email"
+        ? yield* handOverMail(reservation, attended)
+        : yield* handOverText(reservation, attended)
+    if ("reason" in result) {
+      const { messageId, tenantId } = reservation
+      const about = { tenant: tenantId, message: messageId, outcome: result._tag, reason: result.reason }
+      yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not accepted`), about)
+    }
+    return result
+  },
+  Effect.uninterruptible,
+  withSpan("handOver")
+)
 
 /**
  * Settles a send whose server stopped during the transmission. The message may have been sent, so it is not sent again.

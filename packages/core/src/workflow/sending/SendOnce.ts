@@ -204,8 +204,12 @@ export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, r
  * outcome. Workers retry while the transport is unavailable, and take over after a crash. Fails with `MailRefused`
  * after a permanent refusal.
  */
-export const sendOnce = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>) {
-  const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)
-  const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
-  return yield* transmitAdmitted(admission)
-}, Effect.uninterruptible, withSpan("sendOnce"))
+export const sendOnce = Effect.fnUntraced(
+  function* <Err, R>(intent: SendIntent<Err, R>) {
+    const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)
+    const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
+    return yield* transmitAdmitted(admission)
+  },
+  Effect.uninterruptible,
+  withSpan("sendOnce")
+)

@@ -149,7 +149,11 @@ const admit = Effect.fnUntraced(function* ({ idempotencyKey, ...text }: TextInte
  * at most once, and always gets an outcome. During the contact's quiet hours, the text waits until they end. Fails with
  * `TextRejected` after a permanent refusal.
  */
-export const sendText = Effect.fnUntraced(function* (intent: TextIntent) {
-  const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent))
-  return yield* transmitText(admission)
-}, Effect.uninterruptible, withSpan("sendText"))
+export const sendText = Effect.fnUntraced(
+  function* (intent: TextIntent) {
+    const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent))
+    return yield* transmitText(admission)
+  },
+  Effect.uninterruptible,
+  withSpan("sendText")
+)

@@ -31,11 +31,7 @@ const firstSince = Effect.fnUntraced(function* (tenantId: string, since: number)
  * Makes all failed deliveries of events since a time pending again, with all attempts of the schedule. Returns the
  * number of these deliveries. They are sent oldest first, as soon as the subscription is active.
  */
-export const recoverDeliveries = Effect.fnUntraced(function* (
-  tenantId: string,
-  webhookId: string,
-  since: number
-) {
+export const recoverDeliveries = Effect.fnUntraced(function* (tenantId: string, webhookId: string, since: number) {
   const now = yield* Clock.currentTimeMillis
   const subscriptions = yield* Subscriptions
   yield* subscriptions.get(tenantId, webhookId)

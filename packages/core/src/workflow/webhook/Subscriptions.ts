@@ -82,10 +82,7 @@ export const auditedSubscription = ({ eventTypes, maxInFlight, status, url, webh
  * Creates a subscription, which receives only future events. Fails with `SubscriptionLimitReached` when the tenant has
  * `maxSubscriptionsPerTenant` subscriptions. Only the response to this request shows the secret.
  */
-export const createSubscription = Effect.fnUntraced(function* (
-  tenantId: string,
-  request: SubscriptionRequest
-) {
+export const createSubscription = Effect.fnUntraced(function* (tenantId: string, request: SubscriptionRequest) {
   yield* (yield* Tenants).get(tenantId)
   const parts = yield* checkRequest(request)
   const now = yield* Clock.currentTimeMillis

@@ -15,19 +15,19 @@ import {
   principalName,
   tenantsOf
 } from "@leadloom/core/domain/access/Principal"
-import { Secrets } from "@leadloom/core/domain/access/Secrets"
+import type { Secrets } from "@leadloom/core/domain/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
-import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
-import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
+import type { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
+import type { IdTokens } from "@leadloom/core/port/provider/IdTokens"
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
-import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
-import { Vault } from "@leadloom/core/port/system/Vault"
-import { Ids } from "@leadloom/core/port/system/Ids"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
+import type { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
+import type { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
+import type { Vault } from "@leadloom/core/port/system/Vault"
+import type { Ids } from "@leadloom/core/port/system/Ids"
+import type { Transactions } from "@leadloom/core/port/system/Transactions"
+import type { Sources } from "@leadloom/core/port/repository/tenant/Sources"
 import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"
 import { gateOf } from "./Gates.ts"
@@ -35,6 +35,7 @@ import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
 import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
+import { presentServices } from "./PresentServices.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 
 /** The services that the authorisation middleware requires. */
@@ -181,27 +182,8 @@ const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principa
   return only
 })
 
-/**
- * The services of the authorisation middleware. The scope is left out, so that the resources of a request close with
- * the request. The services are selected once per layer, because each request copies them.
- */
-export const watched = Effect.map(
-  Effect.context<Watched>(),
-  Context.pick(
-    ApiKeys,
-    Sources,
-    IdTokens,
-    Secrets,
-    Tenants,
-    RateLimits,
-    Limits,
-    AuditTrail,
-    IdempotencyRecords,
-    Transactions,
-    Ids,
-    Vault
-  )
-)
+/** The services of the authorisation middleware. */
+export const watched = presentServices<Watched>()
 
 /** Authorises a request with a Bearer credential. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(

@@ -17,6 +17,7 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/u
  * address in any of the forms `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711` and `"[2001:db8::1]"`.
  */
 export const plainAddress = (text: string): string | null => {
+  if (isIP(text) === 4) return text
   const bare = text.trim().replace(/^"(.*)"$/u, "$1")
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/u.exec(bare) ?? []
   const address = (bracketed ?? dotted ?? bare).replace(/%.*/su, "")
