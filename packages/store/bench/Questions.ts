@@ -44,6 +44,10 @@ const randomPage: Question = (_, time) =>
     return yield* listConversations(tenantId, { alias: null, cursor })
   })
 
+/** Returns whether search finds the only mail with the number of the newest mail. */
+export const findsNewest = (size: number) =>
+  Effect.map(search(String(100_000 + size - 1), true), ({ messages }) => messages.length === 1)
+
 /** All measured requests, by name. */
 export const questions: Readonly<Record<string, Question>> = {
   "list, first page": () => listConversations(tenantId, { alias: null, cursor: null }),
