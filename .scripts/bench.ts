@@ -100,6 +100,9 @@ const print = ({ cpuSeconds, name, reason, result, seconds, status }: Outcome): 
   if (Object.keys(plain).length > 0) console.log(JSON.stringify(plain, null, 1))
   for (const [check, holds] of Object.entries(result?.checks ?? {}))
     console.log(`${holds ? "holds" : "FAILS"}: ${check}`)
+  const { accepted, duplicated, lost } = result?.figures ?? {}
+  if (lost !== undefined)
+    console.log(`accepted ${String(accepted)}, lost ${String(lost)}, duplicated ${String(duplicated)}`)
   console.log(`${name}: ${status} in ${seconds} s, ${cpuSeconds} s of CPU${reason === "" ? "" : ` (${reason})`}`)
 }
 
@@ -151,13 +154,14 @@ const list = async (folder: string): Promise<void> => {
 
 const main = async (): Promise<boolean> => {
   const [folder = "bench", name = "list", ...args] = process.argv.slice(2)
-  const given = args.filter((arg) => arg !== "--json")
+  const isJson = args.includes("--json")
+  const given = isJson ? args.toSpliced(args.indexOf("--json"), 1) : args
   if (name === "list") {
     await list(folder)
     return true
   }
   if (name === "all") {
-    return await withPrograms(() => withPostgres(() => runAll(folder, sizeOf(given[0]), args.includes("--json"))))
+    return await withPrograms(() => withPostgres(() => runAll(folder, sizeOf(given[0]), isJson)))
   }
   if (name === "report" && folder === "bench") {
     const [text = "full", ...names] = given

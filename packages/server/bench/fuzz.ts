@@ -57,6 +57,6 @@ export const bench: Bench = {
   name: "fuzz",
   purpose: "Random requests to a server, and every answer that the contract forbids.",
   usage: "[requests] [seed]",
-  sizes: { smallest: [300, 1], small: [5_000, 1], full: [50_000, 1] },
+  sizes: { smallest: [100, 1], small: [5_000, 1], full: [50_000, 1] },
   run: (args) => run(numberAt(args, 0), numberAt(args, 1))
 }

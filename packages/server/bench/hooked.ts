@@ -8,7 +8,7 @@
  * minutes with 150 ms, six with 300 ms.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { argumentAt, type Bench, type BenchResult, numberAt, progress } from "@leadloom/testkit/bench/Bench"
+import { argumentAt, type Bench, type BenchResult, listAt, numberAt, progress } from "@leadloom/testkit/bench/Bench"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 import { adminKey } from "../test/world/TestServer.ts"
@@ -24,6 +24,8 @@ interface Plan {
   readonly slowMillis: number
   /** The number of receivers of each of the three difficult kinds, and a seventh of the good ones. */
   readonly kinds: number
+  /** The shares of the events at the first good receiver after which the server is killed. */
+  readonly killsAt: ReadonlyArray<number>
 }
 
 /** The servers. A request to a killed server fails and is sent to the next one. */
@@ -134,14 +136,14 @@ const deliverAll = async (cluster: Cluster, receivers: ReceiverProcess, plan: Pl
   await prepare(cluster, plan, receivers.base)
   const began = performance.now()
   const writing = write(cluster, plan.events)
-  for (const share of [0.25, 0.6]) {
+  for (const share of plan.killsAt) {
     while (((await receivers.progress())["/good-0"] ?? 0) < plan.events * share) await sleep(50)
     await cluster.restart()
   }
   await writing
   const total = await lastSequence(cluster, plan.events)
   const writtenInSeconds = Math.round((performance.now() - began) / 1_000)
-  progress(`${total} events were written in ${writtenInSeconds} s; a server was killed twice meanwhile`)
+  progress(`${total} events were written in ${writtenInSeconds} s; a server was killed meanwhile`)
   const live = namesOf(plan).filter((name) => !name.startsWith("dead"))
   await complete(cluster, receivers, live, total)
   return { total, live, writtenInSeconds, completeAfterSeconds: Math.round((performance.now() - began) / 1_000) }
@@ -193,11 +195,12 @@ const run = async (plan: Plan): Promise<BenchResult> => {
 export const bench: Bench = {
   name: "hooked",
   purpose: "Order and completeness of webhooks to good, slow, flaky and dead receivers while a server is killed.",
-  usage: "[events] [sqlite|postgres] [servers] [milliseconds that the slow ones take] [receivers of a difficult kind]",
+  usage:
+    "[events] [sqlite|postgres] [servers] [milliseconds that the slow ones take] [receivers of a difficult kind] [kills at]",
   sizes: {
-    smallest: [20, "sqlite", 1, 10, 1],
-    small: [1_000, "sqlite", 1, 50, 2],
-    full: [20_000, "sqlite", 1, 150, 5]
+    smallest: [20, "sqlite", 1, 10, 1, "0.25"],
+    small: [1_000, "sqlite", 1, 50, 2, "0.25,0.6"],
+    full: [20_000, "sqlite", 1, 150, 5, "0.25,0.6"]
   },
   run: (args) => {
     const onPostgres = argumentAt(args, 1) === "postgres"
@@ -206,7 +209,8 @@ export const bench: Bench = {
       onPostgres,
       servers: onPostgres ? numberAt(args, 2) : 1,
       slowMillis: numberAt(args, 3),
-      kinds: numberAt(args, 4)
+      kinds: numberAt(args, 4),
+      killsAt: listAt(args, 5).map(Number)
     })
   }
 }
