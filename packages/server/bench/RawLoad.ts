@@ -50,7 +50,7 @@ const open = (port: number): Promise<Socket> =>
     socket.once("error", reject)
   })
 
-/** Connections to a server. */
+/** The connections to a server. Each call opens its own, because a server closes idle connections. */
 export interface RawLoad {
   /** Sends this many requests, each connection one at a time. Resolves to the number of answers by status. */
   readonly send: (count: number, requestOf: (index: number) => string) => Promise<ReadonlyMap<number, number>>
@@ -63,45 +63,46 @@ export interface RawLoad {
     count: number,
     requestOf: (index: number) => string
   ) => Promise<ReadonlyArray<number>>
-  readonly close: () => void
 }
 
-/** Opens connections. */
-export const openLoad = async (port: number, connections: number): Promise<RawLoad> => {
+/** Runs a sender on each of several connections. */
+const onEach = async (port: number, connections: number, sender: (socket: Socket) => Promise<void>): Promise<void> => {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const sendAt: RawLoad["sendAt"] = async (perSecond, count, requestOf) => {
-    const begun = performance.now()
-    const millis: Array<number> = []
-    let next = 0
-    await Promise.all(
-      sockets.map(async (socket) => {
-        while (next < count) {
-          const index = next++
-          const due = begun + (index * 1_000) / perSecond
-          const wait = due - performance.now()
-          if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-          await exchange(socket, requestOf(index))
-          millis.push(performance.now() - due)
-        }
-      })
-    )
-    return millis
-  }
-  return {
-    send: async (count, requestOf) => {
-      const statuses = new Map<number, number>()
-      let next = 0
-      await Promise.all(
-        sockets.map(async (socket) => {
-          while (next < count) {
-            const status = await exchange(socket, requestOf(next++))
-            statuses.set(status, (statuses.get(status) ?? 0) + 1)
-          }
-        })
-      )
-      return statuses
-    },
-    sendAt,
-    close: () => sockets.forEach((socket) => socket.destroy())
+  try {
+    await Promise.all(sockets.map(sender))
+  } finally {
+    sockets.forEach((socket) => socket.destroy())
   }
 }
+
+/** Returns the load of a number of connections. */
+export const makeLoad = (port: number, connections: number): RawLoad => ({
+  send: async (count, requestOf) => {
+    const statuses = new Map<number, number>()
+    let next = 0
+    await onEach(port, Math.min(connections, count), async (socket) => {
+      while (next < count) {
+        const status = await exchange(socket, requestOf(next++))
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    })
+    return statuses
+  },
+  sendAt: async (perSecond, count, requestOf) => {
+    const millis: Array<number> = []
+    let next = 0
+    let begun = Number.NaN
+    await onEach(port, Math.min(connections, count), async (socket) => {
+      if (Number.isNaN(begun)) begun = performance.now()
+      while (next < count) {
+        const index = next++
+        const due = begun + (index * 1_000) / perSecond
+        const wait = due - performance.now()
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+        await exchange(socket, requestOf(index))
+        millis.push(performance.now() - due)
+      }
+    })
+    return millis
+  }
+})

@@ -6,13 +6,13 @@
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median, quantile, short } from "@leadloom/testkit/bench/Median"
 import { startMeasured } from "./MeasuredServer.ts"
-import { openLoad } from "./RawLoad.ts"
+import { makeLoad } from "./RawLoad.ts"
 
 const connections = 64
 
 const run = async (count: number, rounds: number): Promise<BenchResult> => {
   const server = await startMeasured()
-  const load = await openLoad(server.port, connections)
+  const load = makeLoad(server.port, connections)
   try {
     const { event, pipeline } = server.requests
     let sent = 0
@@ -57,7 +57,6 @@ const run = async (count: number, rounds: number): Promise<BenchResult> => {
       }
     }
   } finally {
-    load.close()
     await server.stop()
   }
 }

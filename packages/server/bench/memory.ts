@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { startMeasured } from "./MeasuredServer.ts"
 import { missingProc, peakMiB, residentMiB } from "./ProcessUse.ts"
-import { openLoad } from "./RawLoad.ts"
+import { makeLoad } from "./RawLoad.ts"
 
 const connections = 64
 
@@ -22,7 +22,7 @@ const run = async (messages: number, events: number): Promise<BenchResult> => {
   await Effect.runPromise(Effect.provide(indexLetters, Store.layer({ url: `sqlite:${filename}` })))
   progress(`${messages} messages are stored and indexed`)
   const server = await startMeasured(folder)
-  const load = await openLoad(server.port, connections)
+  const load = makeLoad(server.port, connections)
   try {
     await fetch(`http://127.0.0.1:${server.port}/health`)
     await sleep(500)
@@ -45,7 +45,6 @@ const run = async (messages: number, events: number): Promise<BenchResult> => {
       }
     }
   } finally {
-    load.close()
     await server.stop()
   }
 }

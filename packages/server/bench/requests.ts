@@ -11,7 +11,7 @@ import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/
 import { median } from "@leadloom/testkit/bench/Median"
 import { type MeasuredServer, pipelineBody, startMeasured } from "./MeasuredServer.ts"
 import { cpuMicros, missingProc } from "./ProcessUse.ts"
-import { openLoad, type RawLoad, requestText } from "./RawLoad.ts"
+import { makeLoad, type RawLoad, requestText } from "./RawLoad.ts"
 
 const connections = 64
 
@@ -78,18 +78,22 @@ const resultOf = (cases: ReadonlyArray<Case>, server: MeasuredServer, rounds: nu
 const run = async (count: number, rounds: number): Promise<BenchResult> => {
   const echoes = { node: await startEcho("node"), effect: await startEcho("effect") }
   const server = await startMeasured()
-  const loads: Array<RawLoad> = []
-  const open = async (port: number): Promise<RawLoad> => {
-    const load = await openLoad(port, connections)
-    loads.push(load)
-    return load
-  }
   try {
-    const own = { pid: server.pid, load: await open(server.port) }
+    const own = { pid: server.pid, load: makeLoad(server.port, connections) }
     const { config, dryRun, event, health, list, sync } = server.requests
     const kinds = [
-      { name: "bare Node", pid: echoes.node.pid, load: await open(echoes.node.port), requestOf: echoRequest },
-      { name: "bare Effect", pid: echoes.effect.pid, load: await open(echoes.effect.port), requestOf: echoRequest },
+      {
+        name: "bare Node",
+        pid: echoes.node.pid,
+        load: makeLoad(echoes.node.port, connections),
+        requestOf: echoRequest
+      },
+      {
+        name: "bare Effect",
+        pid: echoes.effect.pid,
+        load: makeLoad(echoes.effect.port, connections),
+        requestOf: echoRequest
+      },
       { name: "health", ...own, requestOf: health },
       { name: "config", ...own, requestOf: config },
       { name: "list", ...own, requestOf: list },
@@ -104,7 +108,6 @@ const run = async (count: number, rounds: number): Promise<BenchResult> => {
     }
     return resultOf(cases, server, rounds)
   } finally {
-    loads.forEach(({ close }) => close())
     echoes.node.stop()
     echoes.effect.stop()
     await server.stop()

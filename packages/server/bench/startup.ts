@@ -7,7 +7,7 @@ import { median, short } from "@leadloom/testkit/bench/Median"
 import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 import { measuredEnvironment, startMeasured } from "./MeasuredServer.ts"
 import { cpuMicros, missingProc } from "./ProcessUse.ts"
-import { openLoad } from "./RawLoad.ts"
+import { makeLoad } from "./RawLoad.ts"
 
 const parallel = 64
 
@@ -29,12 +29,11 @@ const start = async (folder: string, requestOf: (index: number) => string): Prom
   const toListening = performance.now() - begun
   await (await fetch(`${url}/health`)).arrayBuffer()
   const [toAnswer, toAnswerCpu] = [performance.now() - begun, cpuMicros(pid) / 1_000]
-  const load = await openLoad(Number(new URL(url).port), parallel)
+  const load = makeLoad(Number(new URL(url).port), parallel)
   const before = performance.now()
   const statuses = await load.send(parallel, requestOf)
   const parallelLast = performance.now() - before
   const parallelCpu = cpuMicros(pid) / 1_000 - toAnswerCpu
-  load.close()
   server.kill("SIGTERM")
   await server.exit
   return { toListening, toAnswer, toAnswerCpu, parallelLast, parallelCpu, answered: statuses.get(200) ?? 0 }
