@@ -1,12 +1,10 @@
-import type { BenchResult, Figure } from "@leadloom/testkit/bench/Bench"
+import type { BenchResult } from "@leadloom/testkit/bench/Bench"
 
 /** The final counts of a chaos command: accepted items, and those that are missing or stored more than once. */
-export interface Tally {
+export type Tally = {
   readonly accepted: number
   readonly lost: number
   readonly duplicated: number
-  /** Tallies are printed. */
-  readonly [name: string]: Figure | undefined
 }
 
 /**
