@@ -4,6 +4,9 @@ import { freePort } from "@leadloom/testkit/FreePort"
 import { type ServerProcess, startProcess } from "../test/world/ServerProcess.ts"
 import { at } from "../test/world/TestServer.ts"
 
+/** The pause before a crashed server is started again. */
+const restartMillis = 500
+
 type Environment = Readonly<Record<string, string>>
 
 /** A request with a JSON body. */
@@ -36,6 +39,8 @@ export interface Servers {
   readonly insist: (call: Call, onRetry?: () => void) => Promise<CallAnswer>
   /** Kills a server and starts it again. Resolves when the old process has ended; does not wait for the new one. */
   readonly kill: (index: number, environment?: Environment) => Promise<void>
+  /** Returns the exits that no command caused, with the end of the error output. */
+  readonly crashes: () => ReadonlyArray<string>
   /** Waits until a server listens. */
   readonly ready: (index: number) => Promise<unknown>
   readonly stop: () => Promise<void>
@@ -62,8 +67,19 @@ const isFinal = ({ json, status }: CallAnswer, { path }: Call): boolean =>
 /** Starts servers on fixed ports. */
 export const startServers = async (count: number, environmentOf: (index: number) => Environment): Promise<Servers> => {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
-  const start = (index: number, more: Environment = {}): ServerProcess =>
-    startProcess({ LEADLOOM_PORT: String(ports[index]), ...environmentOf(index), ...more })
+  const crashes: Array<string> = []
+  const expected = new WeakSet<ServerProcess>()
+  /** Starts a server, and again after a crash, as a service manager does. */
+  const start = (index: number, more: Environment = {}): ServerProcess => {
+    const started = startProcess({ LEADLOOM_PORT: String(ports[index]), ...environmentOf(index), ...more })
+    void started.exit.then(async ({ code, signal }) => {
+      if (expected.has(started)) return
+      crashes.push(`${signal ?? code}: ${started.stderr().slice(-500)}${started.stdout().slice(-500)}`)
+      await sleep(restartMillis)
+      if (processes[index] === started && !expected.has(started)) processes[index] = start(index, more)
+    })
+    return started
+  }
   const processes = ports.map((_, index) => start(index))
   await Promise.all(processes.map((one) => one.url))
   const send = (index: number, call: Call): Promise<CallAnswer> => request(ports[index] ?? 0, call)
@@ -84,13 +100,18 @@ export const startServers = async (count: number, environmentOf: (index: number)
     },
     kill: async (index, environment) => {
       const victim = processes[index]
+      if (victim !== undefined) expected.add(victim)
       victim?.kill("SIGKILL")
       await victim?.exit
       processes[index] = start(index, environment)
     },
+    crashes: () => crashes,
     ready: (index) => processes[index]?.url ?? Promise.resolve(),
     stop: async () => {
-      for (const one of processes) one.kill("SIGTERM")
+      for (const one of processes) {
+        expected.add(one)
+        one.kill("SIGTERM")
+      }
       await Promise.all(processes.map(({ exit }) => exit))
     }
   }

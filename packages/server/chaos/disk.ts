@@ -64,7 +64,6 @@ const run = async (secondsFull: number, mebibytes: number): Promise<BenchResult>
   if (disk === null) throw new Error("cannot mount a disk")
   const servers = await startServers(1, () => ({
     LEADLOOM_DATA_DIR: disk.path,
-    LEADLOOM_LOG_LEVEL: "error",
     LEADLOOM_LIMIT_ADMIN: "1000000",
     LEADLOOM_LIMIT_WEBHOOK: "1000000"
   }))
@@ -75,7 +74,9 @@ const run = async (secondsFull: number, mebibytes: number): Promise<BenchResult>
     disk.fill()
     await sleep(secondsFull * 1_000)
     const whileFull = load.events.size
-    const read = await servers.send(0, { method: "GET", path: "/tenants/acme/conversations", as: adminKey })
+    const read = await servers
+      .send(0, { method: "GET", path: "/tenants/acme/conversations", as: adminKey })
+      .catch(() => ({ status: "none" }))
     disk.free()
     const millisToAccept = await accepts(load)
     await load.stop()
@@ -91,7 +92,8 @@ const run = async (secondsFull: number, mebibytes: number): Promise<BenchResult>
       readWhileFull: read.status,
       millisToAccept,
       drainSeconds,
-      retries: load.retries()
+      retries: load.retries(),
+      crashes: [...servers.crashes()]
     }
     return chaosResult(tally, figures, { "every message has one run": runs === messages })
   } finally {

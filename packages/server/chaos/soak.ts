@@ -36,7 +36,6 @@ const run = async (minutes: number): Promise<BenchResult> => {
   const receivers = await startReceivers()
   const servers = await startServers(1, () => ({
     LEADLOOM_DATA_DIR: folder.path,
-    LEADLOOM_LOG_LEVEL: "error",
     LEADLOOM_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${receivers.port}`,
     LEADLOOM_LIMIT_ADMIN: "1000000",
     LEADLOOM_LIMIT_WEBHOOK: "1000000"
