@@ -13,7 +13,8 @@ export const plan = {
   test: [...prepare, ...build, ...checks, "Tests"],
   fix: [...prepare, "Format", "Fix lint"],
   generate: [...prepare, "Generate"],
-  bench: [...prepare]
+  bench: [...prepare],
+  chaos: [...prepare]
 }
 
 /** The help text of the `npm run` tasks. */
@@ -24,5 +25,6 @@ export const usage = [
   "check     formatting, lint, types, generated files; no tests",
   "fix       format the code and apply lint fixes",
   "generate  write the generated files",
-  "bench     run a benchmark: npm run bench -- <name>"
+  "bench     run benchmarks: npm run bench -- list | all | report | <name>",
+  "chaos     break things on purpose: npm run chaos -- list | all | <name>"
 ]

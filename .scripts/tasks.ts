@@ -2,8 +2,7 @@
  * The tasks of `npm run`, after `bootstrap.mjs` has installed the workspace. Code of the product does not belong in
  * `.scripts`. Tests: `.scripts/test`.
  */
-import { globSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, libraries } from "./build.ts"
 import { effectDiagnostics, formatting, lint, lockfile, types } from "./checks.ts"
@@ -61,7 +60,7 @@ const runSteps = async (): Promise<ReadonlyArray<string>> => {
     const about = { number: index + 1, total: labels.length, label, live: chosen.live ?? false }
     if (await step(about, chosen.run)) continue
     failed.push(label)
-    if (task === "start" || task === "setup" || task === "bench") break
+    if (task === "start" || task === "setup" || task === "bench" || task === "chaos") break
   }
   return failed
 }
@@ -72,23 +71,11 @@ const serve = async (): Promise<void> => {
   await import(script)
 }
 
-/**
- * Returns the benchmarks by name: `packages/<package>/bench/<name>.ts`. Files with a capital letter are shared parts.
- */
-const benchmarks = (): ReadonlyMap<string, string> => {
-  const files = globSync("packages/*/bench/[a-z]*.ts", { cwd: root })
-  return new Map(files.toSorted().map((file) => [basename(file, ".ts"), join(root, file)]))
-}
-
-const bench = async (): Promise<void> => {
-  const [name = "", ...args] = rest
-  const known = benchmarks()
-  const script = known.get(name)
-  if (script === undefined) {
-    throw new StepFailed(`Choose a benchmark: ${[...known.keys()].join(", ")}. For example: npm run bench -- write`, 2)
-  }
+/** Runs benchmarks or chaos commands in a process that resolves packages to their sources. */
+const runFolder = async (folder: "bench" | "chaos"): Promise<void> => {
   const flags = ["--conditions=development", "--conditions=leadloom:source", "--expose-gc"]
-  const { code } = await command(process.execPath, [...flags, script, ...args], { cwd: root, live: true })
+  const args = [...flags, join(root, ".scripts", "bench.ts"), folder, ...rest]
+  const { code } = await command(process.execPath, args, { cwd: root, live: true })
   process.exitCode = code
 }
 
@@ -98,7 +85,7 @@ const main = async (): Promise<void> => {
     console.error(`Failed: ${failed.join(", ")}.`)
     process.exitCode = 1
   } else if (task === "start") await serve()
-  else if (task === "bench") await bench()
+  else if (task === "bench" || task === "chaos") await runFolder(task)
   if (tests !== null) console.log(`${tests.passed} passed, ${tests.failed} failed`)
 }
 

@@ -1,12 +1,10 @@
-import { inMemoryIds } from "@leadloom/testkit/memory/Ids"
 /**
  * Runs a back-test of fifty changed rules over a history of messages, on SQLite and on Postgres. Prints medians of the
- * duration in seconds and of the memory of a separate process. See docs/decisions/0040-back-tests.md. Run: npm run
- * bench -- backtest [messages] [rounds] [sqlite,postgres]
+ * duration in seconds and of the memory of a separate process. See docs/decisions/0040-back-tests.md.
  */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
-import { loadavg, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -26,16 +24,15 @@ import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
 import type { DatabaseUrl } from "@leadloom/store/DatabaseUrl"
 import * as Store from "@leadloom/store/Store"
+import { type Bench, type BenchResult, listAt, numberAt, progress } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
+import { inMemoryIds } from "@leadloom/testkit/memory/Ids"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { median } from "../../store/bench/Median.ts"
 import { seedDatabase } from "../../store/bench/FillTenant.ts"
 import { configured, tenantId } from "./BacktestRules.ts"
 
-const messages = Number(process.argv[2] ?? 100_000)
-const rounds = Number(process.argv[3] ?? 3)
-const kinds = (process.argv[4] ?? "sqlite,postgres").split(",")
 const perUnit = 500
 
 /** Returns a run as stored for a message that arrived alone. */
@@ -92,46 +89,79 @@ const makeHistory = Effect.gen(function* () {
   }
 })
 
-const measure = async (kind: string, database: DatabaseUrl): Promise<void> => {
+/** The result that `BacktestResult.ts` prints. */
+interface Round {
+  readonly seconds: number
+  readonly mebibytes: number
+  readonly examined: number
+  readonly changed: number
+}
+
+const measure = async (kind: string, database: DatabaseUrl, messages: number, rounds: number) => {
   const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
   await Effect.runPromise(seedDatabase(database, messages))
   await Effect.runPromise(Effect.provide(makeHistory, Layer.mergeAll(Store.layer({ url }), templates, inMemoryIds)))
   const program = fileURLToPath(new URL("BacktestResult.ts", import.meta.url))
-  const taken: Array<{ readonly seconds: number; readonly mebibytes: number }> = []
+  const taken: Array<Round> = []
   for (let round = 0; round < rounds; round++) {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      ...process.execArgv,
-      program,
-      url,
-      String(messages)
-    ])
-    console.log(kind, stdout.trim())
+    const args = [...process.execArgv, program, url, String(messages)]
+    const { stdout } = await promisify(execFile)(process.execPath, args)
+    progress(`${kind} ${stdout.trim()}`)
     taken.push(JSON.parse(stdout))
   }
-  console.log(
-    JSON.stringify({
+  return {
+    row: {
       kind,
       messages,
       seconds: median(taken.map(({ seconds }) => seconds)),
       mebibytes: median(taken.map(({ mebibytes }) => mebibytes)),
-      load: loadavg()[0]
-    })
-  )
+      changed: taken[0]?.changed ?? 0
+    },
+    isComplete: taken.every(({ changed, examined }) => examined === messages && changed === taken[0]?.changed)
+  }
 }
 
-if (kinds.includes("sqlite")) {
+type Measured = Awaited<ReturnType<typeof measure>>
+
+const onSqlite = async (messages: number, rounds: number): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-backtest-"))
   try {
-    await measure("SQLite", { kind: "sqlite", filename: join(folder, "history.db") })
+    return await measure("SQLite", { kind: "sqlite", filename: join(folder, "history.db") }, messages, rounds)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
-if (kinds.includes("postgres")) {
+
+const onPostgres = async (messages: number, rounds: number): Promise<Measured> => {
   const server = await startForBenchmarks()
   try {
-    await measure("Postgres", { kind: "postgres", url: server.url })
+    return await measure("Postgres", { kind: "postgres", url: server.url }, messages, rounds)
   } finally {
     await server.stop()
   }
+}
+
+const run = async (messages: number, rounds: number, kinds: ReadonlyArray<string>): Promise<BenchResult> => {
+  const measured: Array<Measured> = []
+  if (kinds.includes("sqlite")) measured.push(await onSqlite(messages, rounds))
+  if (kinds.includes("postgres")) measured.push(await onPostgres(messages, rounds))
+  return {
+    figures: { rounds, backtests: measured.map(({ row }) => row) },
+    checks: {
+      "every round examines every message": measured.every(({ isComplete }) => isComplete),
+      "both databases change the same runs": new Set(measured.map(({ row }) => row.changed)).size === 1
+    }
+  }
+}
+
+export const bench: Bench = {
+  name: "backtest",
+  purpose: "A back-test of fifty changed rules over a history of messages: duration and memory, on both databases.",
+  usage: "[messages] [rounds] [sqlite,postgres]",
+  sizes: {
+    smallest: [20, 1, "sqlite"],
+    small: [1_000, 1, "sqlite,postgres"],
+    full: [100_000, 3, "sqlite,postgres"]
+  },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1), listAt(args, 2))
 }

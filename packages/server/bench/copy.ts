@@ -1,55 +1,36 @@
 /**
  * Copies a store from SQLite to Postgres and back, and compares the responses of servers on all three stores.
  *
- *   node --conditions=development --conditions=leadloom:source packages/server/bench/copy.ts [messages] [step]
- *
- * Creates a store with the given number of messages (default 100,000) in five tenants through the API, unless
- * BENCH_STORE names a file of an earlier run. Each copy runs in a separate process. Prints the seconds, the rows per
- * second and the peak resident memory of each copy, and the number of compared responses. Responses are compared byte
- * by byte except for the request id: every page of every list, and every `step`th item (default 10).
+ * Creates a store with the given number of messages in five tenants through the API, unless BENCH_STORE names a file of
+ * an earlier run. Each copy runs in a separate process (`CopyProgram.ts`). Responses are compared byte by byte except
+ * for the request id: every page of every list, and every `step`th item.
  */
-import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
-import { Effect } from "effect"
-import { copy, isWhole } from "../src/admin/Database.ts"
+import { promisify } from "node:util"
+import { type Bench, type BenchResult, numberAt, progress } from "@leadloom/testkit/bench/Bench"
+import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { type Requested, everything, firstDifference } from "../test/world/SameAnswers.ts"
+import type { Copied } from "./CopyProgram.ts"
 import { fillTenant, serverOn } from "./Filling.ts"
 
-const tenants = ["acme", "bolt", "cedar", "dune", "elm"]
+const allTenants = ["acme", "bolt", "cedar", "dune", "elm"]
 
-/** Runs one copy, in a separate process. */
-const copyHere = async (from: string, to: string): Promise<void> => {
-  const begun = performance.now()
-  const report = await copy({ from, to })
-  const seconds = (performance.now() - begun) / 1_000
-  const rows = report.tables.reduce((sum, { sourceRows }) => sum + sourceRows, 0)
-  const replaced = report.tables.reduce((sum, table) => sum + table.replaced, 0)
-  const peakMebibytes = Math.round(process.resourceUsage().maxRSS / 1_024)
-  console.log(
-    JSON.stringify({
-      whole: isWhole(report),
-      seconds: Number(seconds.toFixed(1)),
-      rows,
-      rowsPerSecond: Math.round(rows / seconds),
-      replaced,
-      peakMebibytes
-    })
-  )
+const copyElsewhere = async (from: string, to: string): Promise<Copied> => {
+  const program = fileURLToPath(new URL("CopyProgram.ts", import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [...process.execArgv, program, from, to])
+  const copied: Copied = JSON.parse(stdout)
+  return copied
 }
 
-const copyElsewhere = (from: string, to: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const args = [...process.execArgv, fileURLToPath(import.meta.url), "copy", from, to]
-    const child = spawn(process.execPath, args, { stdio: "inherit" })
-    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`the copy failed with exit code ${code}`))))
-  })
-
-const fill = async (file: string, messages: number): Promise<ReadonlyArray<Requested>> => {
+const fill = async (
+  file: string,
+  messages: number,
+  tenants: ReadonlyArray<string>
+): Promise<ReadonlyArray<Requested>> => {
   const known = `${file}.asked.json`
   if (existsSync(known)) {
     const requested: ReadonlyArray<Requested> = JSON.parse(readFileSync(known, "utf8"))
@@ -61,55 +42,63 @@ const fill = async (file: string, messages: number): Promise<ReadonlyArray<Reque
   for (const tenant of tenants) requested.push(await fillTenant(server, tenant, Math.ceil(messages / tenants.length)))
   await server.close()
   writeFileSync(known, JSON.stringify(requested))
-  console.log(`created ${messages} messages in ${Math.round((performance.now() - begun) / 1_000)} s`)
+  progress(`created ${messages} messages in ${Math.round((performance.now() - begun) / 1_000)} s`)
   return requested
 }
 
-const compare = async (
-  one: string,
-  other: string,
-  requested: ReadonlyArray<Requested>,
-  step: number
-): Promise<void> => {
+/** Compares the responses of servers on two stores. */
+const compare = async (one: string, other: string, requested: ReadonlyArray<Requested>, step: number) => {
   const servers = [serverOn(one, false), serverOn(other, false)] as const
-  let answers = 0
-  let bytes = 0
+  let [answers, bytes] = [0, 0]
+  const differences: Array<string> = []
   for (const tenant of requested) {
     const [left, right] = [everything(servers[0], tenant, step), everything(servers[1], tenant, step)]
     const difference = await firstDifference(left, right, ({ text }) => {
       answers++
       bytes += text.length
     })
-    if (difference !== null) console.log(`DIFFERENT: ${difference}`)
+    if (difference !== null) differences.push(difference)
   }
   await Promise.all(servers.map((server) => server.close()))
-  console.log(`${answers} answers compared, ${Math.round(bytes / 1_048_576)} MiB`)
+  return { answers, bytes, differences }
 }
 
-const measure = async (messages: number, step: number): Promise<void> => {
+const run = async (messages: number, step: number, tenants: ReadonlyArray<string>): Promise<BenchResult> => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-copy-"))
-  const file = process.env["BENCH_STORE"] ?? join(folder, "source.db")
-  const requested = await fill(file, messages)
-  console.log(`the file has ${Math.round(statSync(file).size / 1_048_576)} MiB`)
-  const stop = await startPostgres()
+  const server = await startForBenchmarks(false)
   try {
-    const between = Effect.gen(function* () {
-      const postgres = yield* temporaryDatabase
-      const back = `sqlite:${join(folder, "back.db")}`
-      yield* Effect.promise(async () => {
-        await copyElsewhere(`sqlite:${file}`, postgres)
-        await copyElsewhere(postgres, back)
-        await compare(postgres, back, requested, step)
-        await compare(`sqlite:${file}`, postgres, requested, step)
-      })
-    })
-    await Effect.runPromise(Effect.scoped(between))
+    const file = process.env["BENCH_STORE"] ?? join(folder, "source.db")
+    const requested = await fill(file, messages, tenants)
+    const [source, postgres, back] = [`sqlite:${file}`, server.url, `sqlite:${join(folder, "back.db")}`]
+    const there = await copyElsewhere(source, postgres)
+    const again = await copyElsewhere(postgres, back)
+    const compared = [await compare(postgres, back, requested, step), await compare(source, postgres, requested, step)]
+    return {
+      figures: {
+        messages,
+        copies: [
+          { copy: "SQLite to Postgres", ...there },
+          { copy: "Postgres to SQLite", ...again }
+        ],
+        answers: compared.map(({ answers }) => answers),
+        bytes: compared.map(({ bytes }) => bytes),
+        differences: compared.flatMap(({ differences }) => differences)
+      },
+      checks: {
+        "both copies are whole": there.whole && again.whole && there.rows === again.rows,
+        "all stores give the same answers": compared.every(({ differences }) => differences.length === 0)
+      }
+    }
   } finally {
-    await stop?.()
+    await server.stop()
     rmSync(folder, { recursive: true })
   }
 }
 
-const [mode = "100000", ...rest] = process.argv.slice(2)
-if (mode === "copy") await copyHere(rest[0] ?? "", rest[1] ?? "")
-else await measure(Number(mode), Number(rest[0] ?? 10))
+export const bench: Bench = {
+  name: "copy",
+  purpose: "A copy of a store from SQLite to Postgres and back, and the same answers from all three stores.",
+  usage: "[messages] [step] [tenants]",
+  sizes: { smallest: [2, 100, 1], small: [500, 10, 5], full: [100_000, 10, 5] },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1), allTenants.slice(0, numberAt(args, 2)))
+}

@@ -2,37 +2,16 @@
  * Runs one server with eight tenants of an ordinary configuration and one tenant with the most expensive permitted
  * configuration. Measures the latency of requests of the ordinary tenants, and the time until their signals run. The
  * first phase has no load of the expensive tenant. In the second phase it sends more than the server can process.
- *
- *   npm run bench -- expensive [seconds of each phase] [events a second of the expensive tenant]
  */
 import { setTimeout as sleep } from "node:timers/promises"
+import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
+import { quantile } from "@leadloom/testkit/bench/Median"
 import { someConfig } from "../test/world/Endpoints.ts"
 import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../test/world/TestServer.ts"
 
-const seconds = Number(process.argv[2] ?? 8)
-const perSecond = Number(process.argv[3] ?? 40)
 /** Events per second of each ordinary tenant. The bench waits for the run of each event and adds one read per event. */
 const ordinaryPerSecond = 1
-
-const folder = temporaryFolder()
-const server = startProcess({
-  LEADLOOM_DATA_DIR: folder.path,
-  LEADLOOM_LIMIT_ADMIN: "1000000",
-  LEADLOOM_LIMIT_WEBHOOK: "1000000"
-})
-const url = await server.url
-
-const sendRequest = async (method: string, path: string, as: string, body?: unknown) => {
-  const begun = performance.now()
-  const response = await fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${as}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) })
-  })
-  const json: unknown = await response.json()
-  return { status: response.status, json, millis: performance.now() - begun }
-}
 
 const indices = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
@@ -76,42 +55,63 @@ const body = "The roof of our house leaks and we would like to know what a new o
 /** A run with the first body uses the whole budget; the other bodies exceed it. */
 const expensiveBodies = [body.repeat(24), body.repeat(250), body.repeat(2_500)]
 
-const keys = new Map<string, string>()
 const tenants = indices(8).map((index) => `shop${index}`)
-for (const tenant of [...tenants, "costly"]) {
-  await sendRequest("POST", "/admin/tenants", adminKey, {
-    tenant_id: tenant,
-    name: tenant,
-    domain: `${tenant}.example`
+
+/** The server with its tenants. */
+interface World {
+  readonly url: string
+  /** The keys of the tenants' sources. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+const sendRequest = async (url: string, method: string, path: string, as: string, body?: unknown) => {
+  const begun = performance.now()
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${as}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) })
   })
-  const source = await sendRequest("POST", `/admin/tenants/${tenant}/sources`, adminKey, { source_id: "form" })
-  keys.set(tenant, textAt(source.json, "key"))
-  const saved = await sendRequest("PUT", `/config/${tenant}`, adminKey, tenant === "costly" ? expensive : ordinary)
-  if (saved.status !== 200) throw new Error(`the server rejected the configuration: ${JSON.stringify(saved.json)}`)
+  const json: unknown = await response.json()
+  return { status: response.status, json, millis: performance.now() - begun }
+}
+
+const prepare = async (url: string): Promise<World> => {
+  const keys = new Map<string, string>()
+  const admin = (method: string, path: string, body: unknown) => sendRequest(url, method, path, adminKey, body)
+  for (const tenant of [...tenants, "costly"]) {
+    await admin("POST", "/admin/tenants", { tenant_id: tenant, name: tenant, domain: `${tenant}.example` })
+    const source = await admin("POST", `/admin/tenants/${tenant}/sources`, { source_id: "form" })
+    keys.set(tenant, textAt(source.json, "key"))
+    const saved = await admin("PUT", `/config/${tenant}`, tenant === "costly" ? expensive : ordinary)
+    if (saved.status !== 200) throw new Error(`the server rejected the configuration: ${JSON.stringify(saved.json)}`)
+  }
+  return { url, keys }
 }
 
 let next = 0
-const send = (tenant: string, text: string) => {
+const send = ({ keys, url }: World, tenant: string, text: string) => {
   const email = `c${next++}@customer.example`
-  return sendRequest("POST", `/events/${tenant}/form`, keys.get(tenant) ?? "", {
+  return sendRequest(url, "POST", `/events/${tenant}/form`, keys.get(tenant) ?? "", {
     entity: { email },
     content: { body: text, channel: "chat" }
   })
 }
 
+/** Milliseconds of requests, and from each event to its run. */
 interface Measured {
   readonly requests: Array<number>
   readonly runs: Array<number>
 }
 
 /** Sends an event and a read, and waits until the event has run. */
-const visit = async (tenant: string, { requests, runs }: Measured): Promise<void> => {
-  const sent = await send(tenant, body)
+const visit = async (world: World, tenant: string, { requests, runs }: Measured): Promise<void> => {
+  const sent = await send(world, tenant, body)
   const begun = performance.now()
-  requests.push(sent.millis, (await sendRequest("GET", `/tenants/${tenant}/conversations?limit=20`, adminKey)).millis)
+  const list = `/tenants/${tenant}/conversations?limit=20`
+  requests.push(sent.millis, (await sendRequest(world.url, "GET", list, adminKey)).millis)
   const id = textAt(sent.json, "event_id")
   for (;;) {
-    const run = await sendRequest("GET", `/tenants/${tenant}/pipeline/runs/${id}`, adminKey)
+    const run = await sendRequest(world.url, "GET", `/tenants/${tenant}/pipeline/runs/${id}`, adminKey)
     requests.push(run.millis)
     if (run.status === 200) break
     await sleep(50)
@@ -119,43 +119,91 @@ const visit = async (tenant: string, { requests, runs }: Measured): Promise<void
   runs.push(performance.now() - begun)
 }
 
-const phase = async (withCostly: boolean): Promise<Measured & { readonly sent: number }> => {
+/** Runs one phase. Rejects if a request fails. */
+const phase = async (world: World, seconds: number, costlyPerSecond: number) => {
   const measured: Measured = { requests: [], runs: [] }
   const open: Array<Promise<unknown>> = []
   const end = performance.now() + seconds * 1_000
   let sent = 0
-  const every = async (perSecondOfIt: number, act: () => Promise<unknown>): Promise<void> => {
+  const every = async (perSecond: number, act: () => Promise<unknown>): Promise<void> => {
     while (performance.now() < end) {
-      open.push(act().catch((cause: unknown) => console.error(cause)))
-      await sleep(1_000 / perSecondOfIt)
+      const acting = act()
+      // The rejection is reported by `Promise.all` below.
+      acting.catch(() => undefined)
+      open.push(acting)
+      await sleep(1_000 / perSecond)
     }
   }
+  const costly = () => send(world, "costly", expensiveBodies[sent++ % 3] ?? "")
   await Promise.all([
-    ...tenants.map((tenant) => every(ordinaryPerSecond, () => visit(tenant, measured))),
-    ...(withCostly ? [every(perSecond, () => send("costly", expensiveBodies[sent++ % 3] ?? ""))] : [])
+    ...tenants.map((tenant) => every(ordinaryPerSecond, () => visit(world, tenant, measured))),
+    ...(costlyPerSecond > 0 ? [every(costlyPerSecond, costly)] : [])
   ])
   await Promise.all(open)
   return { ...measured, sent }
 }
 
-const shown = (values: ReadonlyArray<number>): string => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const part = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0).padStart(5)
-  return `p50 ${part(0.5)} ms  p99 ${part(0.99)} ms  worst ${(sorted.at(-1) ?? 0).toFixed(0).padStart(5)} ms  (${sorted.length})`
+const millisOf = (values: ReadonlyArray<number>) => ({
+  p50: Math.round(quantile(values, 0.5)),
+  p99: Math.round(quantile(values, 0.99)),
+  worst: Math.round(Math.max(...values)),
+  count: values.length
+})
+
+/** Returns the newest runs of the expensive tenant and those that ended for review. Waits a minute for the first one. */
+const costlyRuns = async ({ url }: World) => {
+  for (const limit = performance.now() + 60_000; ;) {
+    const page = await sendRequest(url, "GET", "/tenants/costly/pipeline/runs?limit=100", adminKey)
+    const done = at(page.json, "runs")
+    const runs: ReadonlyArray<unknown> = Array.isArray(done) ? done : []
+    const review = runs.filter((run) => JSON.stringify(at(run, "steps")).includes("ends for review"))
+    if (review.length > 0 || performance.now() > limit) return { runs: runs.length, review: review.length }
+    await sleep(100)
+  }
 }
 
-await phase(false)
-for (const withCostly of [false, true]) {
-  const { requests, runs, sent } = await phase(withCostly)
-  console.log(withCostly ? `with ${sent} events of the expensive tenant` : "without the expensive tenant")
-  console.log(`  requests     ${shown(requests)}`)
-  console.log(`  time to run  ${shown(runs)}`)
+const run = async (seconds: number, perSecond: number): Promise<BenchResult> => {
+  const folder = temporaryFolder()
+  const server = startProcess({
+    LEADLOOM_DATA_DIR: folder.path,
+    LEADLOOM_LIMIT_ADMIN: "1000000",
+    LEADLOOM_LIMIT_WEBHOOK: "1000000"
+  })
+  try {
+    const world = await prepare(await server.url)
+    await phase(world, seconds, 0)
+    const alone = await phase(world, seconds, 0)
+    const beside = await phase(world, seconds, perSecond)
+    const costly = await costlyRuns(world)
+    return {
+      figures: {
+        secondsOfAPhase: seconds,
+        expensiveEvents: beside.sent,
+        expensiveRuns: costly.runs,
+        endedForReview: costly.review,
+        latencies: [
+          { phase: "without the expensive tenant", what: "requests", ...millisOf(alone.requests) },
+          { phase: "without the expensive tenant", what: "time to run", ...millisOf(alone.runs) },
+          { phase: "with the expensive tenant", what: "requests", ...millisOf(beside.requests) },
+          { phase: "with the expensive tenant", what: "time to run", ...millisOf(beside.runs) }
+        ]
+      },
+      checks: {
+        "events of ordinary tenants run": alone.runs.length > 0 && beside.runs.length > 0,
+        "runs over their budget end for review": costly.review > 0
+      }
+    }
+  } finally {
+    server.kill("SIGTERM")
+    await server.exit
+    folder.remove()
+  }
 }
-const page = await sendRequest("GET", "/tenants/costly/pipeline/runs?limit=100", adminKey)
-const done = at(page.json, "runs")
-const runs: ReadonlyArray<unknown> = Array.isArray(done) ? done : []
-const review = runs.filter((run) => JSON.stringify(at(run, "steps")).includes("ends for review"))
-console.log(`of its newest ${runs.length} runs ${review.length} ended for review`)
-server.kill("SIGTERM")
-await server.exit
-folder.remove()
+
+export const bench: Bench = {
+  name: "expensive",
+  purpose: "Latency of ordinary tenants beside one with the most expensive permitted configuration.",
+  usage: "[seconds of each phase] [events a second of the expensive tenant]",
+  sizes: { smallest: [0.3, 10], small: [3, 20], full: [8, 40] },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1))
+}

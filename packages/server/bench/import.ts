@@ -1,16 +1,15 @@
 /**
  * Imports real mail through the HTTP API and compares the threads with their labels.
  *
- *   npm run bench -- import
- *
- * Needs the mail corpora beside the repository. Imports each set in order of arrival and in three seeded shuffles,
- * twice each. Prints pair precision and recall over all files (a copy counts as part of its original's thread), whether
+ * Imports each set in order of arrival and in three seeded shuffles,
+ * twice each. Reports pair precision and recall over all files (a copy counts as part of its original's thread), whether
  * every order gives the same threads, the additions of the second pass, and the mails per second of the first pass.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { shuffled, canonical } from "@leadloom/testkit/ThreadIndex"
-import { findCorpora } from "@leadloom/testkit/mail/Corpora"
+import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
+import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { adminKey, at, startServer, type TestServer } from "../test/world/TestServer.ts"
 
@@ -29,39 +28,80 @@ const importAll = async (server: TestServer, files: ReadonlyArray<string>): Prom
   return results
 }
 
-const measure = async (folder: string, set: string): Promise<void> => {
-  const labels = threadLabels(folder, set)
-  const files = labels.map(({ file }) => join(folder, "threads", set, file))
-  const partitions = new Set<string>()
-  for (const seed of [0, 1, 2, 3]) {
-    const order = seed === 0 ? [...labels.keys()] : shuffled(labels.length, seed * 7_919)
-    const server = startServer()
-    const tenant = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-    await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: tenant })
-    const begun = performance.now()
-    const first = await importAll(
-      server,
-      order.map((index) => files[index] ?? "")
-    )
-    const seconds = (performance.now() - begun) / 1000
-    const second = await importAll(server, files)
-    await server.close()
-    const threads = second.map((result) => String(at(result, "thread_id")))
-    const score = pairScore(
-      threads,
-      labels.map(({ expected }) => expected)
-    )
-    partitions.add(String(canonical(threads)))
-    const copies = first.filter((result) => at(result, "outcome") === "duplicate_of").length
-    const added = second.filter((result) => at(result, "outcome") !== "duplicate_of").length
-    console.log(
-      `${set}, ${seed === 0 ? "order of arrival" : `shuffle ${seed}`}: ${files.length} mails, ${copies} copies, ` +
-        `${new Set(threads).size} threads, precision ${score.precision.toFixed(5)}, recall ${score.recall.toFixed(5)}, ` +
-        `second pass adds ${added}, ${Math.round(files.length / seconds)} mails/s`
-    )
-  }
-  console.log(`${set}: ${partitions.size === 1 ? "the same threads in every order" : "ORDERS DIFFER"}`)
+interface Imported {
+  readonly set: string
+  readonly order: string
+  readonly mails: number
+  readonly copies: number
+  readonly threads: number
+  readonly precision: number
+  readonly recall: number
+  readonly addedAgain: number
+  readonly mailsPerSecond: number
+  /** The threads, independent of their ids. */
+  readonly partition: string
 }
 
-const corpora = findCorpora()
-for (const set of corpora === null ? [] : threadSets(corpora)) await measure(corpora ?? "", set)
+type Labels = ReturnType<typeof threadLabels>
+
+const importInOrder = async (folder: string, set: string, labels: Labels, seed: number): Promise<Imported> => {
+  const files = labels.map(({ file }) => join(folder, "threads", set, file))
+  const order = seed === 0 ? [...labels.keys()] : shuffled(labels.length, seed * 7_919)
+  const server = startServer()
+  const tenant = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
+  await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: tenant })
+  const begun = performance.now()
+  const first = await importAll(
+    server,
+    order.map((index) => files[index] ?? "")
+  )
+  const seconds = (performance.now() - begun) / 1000
+  const second = await importAll(server, files)
+  await server.close()
+  const threads = second.map((result) => String(at(result, "thread_id")))
+  const score = pairScore(
+    threads,
+    labels.map(({ expected }) => expected)
+  )
+  return {
+    set,
+    order: seed === 0 ? "arrival" : `shuffle ${seed}`,
+    mails: files.length,
+    copies: first.filter((result) => at(result, "outcome") === "duplicate_of").length,
+    threads: new Set(threads).size,
+    precision: Number(score.precision.toFixed(5)),
+    recall: Number(score.recall.toFixed(5)),
+    addedAgain: second.filter((result) => at(result, "outcome") !== "duplicate_of").length,
+    mailsPerSecond: Math.round(files.length / seconds),
+    partition: String(canonical(threads))
+  }
+}
+
+export const bench: Bench = {
+  name: "import",
+  purpose: "Imports of real mail in several orders, against the labels of their threads.",
+  usage: "[mails of each set] [orders]",
+  sizes: { smallest: [10, 2], small: [200, 2], full: [1_000_000, 4] },
+  missing: missingCorpora,
+  run: async (args) => {
+    const folder = findCorpora()
+    const sets: Array<ReadonlyArray<Imported>> = []
+    for (const set of threadSets(folder)) {
+      const labels = threadLabels(folder, set).slice(0, numberAt(args, 0))
+      const imported: Array<Imported> = []
+      for (let seed = 0; seed < numberAt(args, 1); seed++) {
+        imported.push(await importInOrder(folder, set, labels, seed))
+      }
+      sets.push(imported)
+    }
+    return {
+      figures: { imports: sets.flat().map(({ partition: _, ...row }) => row) },
+      checks: {
+        "every order gives the same threads": sets.every(
+          (imported) => new Set(imported.map(({ partition }) => partition)).size === 1
+        ),
+        "a second pass adds nothing": sets.flat().every(({ addedAgain }) => addedAgain === 0)
+      }
+    }
+  }
+}

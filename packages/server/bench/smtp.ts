@@ -1,22 +1,32 @@
 /**
  * Sends real mail over SMTP and compares the threads with their labels, and with those of an import.
  *
- *   npm run bench -- smtp
- *
- * Needs the mail corpora beside the repository. Sends every file of each set over `connections` concurrent connections,
- * on SQLite, and waits for each 250. Prints pair precision and recall over all files, whether an import into a new
+ * Sends every file of each set over `connections` concurrent connections,
+ * on SQLite, and waits for each 250. Reports pair precision and recall over all files, whether an import into a new
  * database gives the same threads, the rejected mails, and mails per second. At the end it sends every odd mail of the
  * corpora once.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { execFile } from "node:child_process"
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { canonical } from "@leadloom/testkit/ThreadIndex"
-import { findCorpora } from "@leadloom/testkit/mail/Corpora"
+import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
+import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { type MailServer, startMailServer } from "../test/world/MailServer.ts"
 import { adminKey, at, startServer, type TestServer } from "../test/world/TestServer.ts"
 
-const connections = 32
 const mailsPerRequest = 100
 
 /** Imports files and returns their threads. A copy belongs to the thread of its original. */
@@ -41,14 +51,15 @@ const openAcme = async <S extends TestServer>(server: S): Promise<S> => {
 
 const threadsOf = (results: ReadonlyArray<unknown>) => results.map((result) => String(at(result, "thread_id")))
 
-/** Sends files, each until its answer, and returns the rejected ones. */
 /** The bench sends faster than the default rate of one tenant permits. */
 const unlimited = { mailsPerMinutePerTenant: 1_000_000 }
 
-const sendAll = async (server: MailServer, files: ReadonlyArray<string>) => {
+/** Sends files, each until its answer, and returns the rejected ones. */
+const sendAll = async (server: MailServer, files: ReadonlyArray<string>, connections: number) => {
   const refused: Array<string> = []
   let next = 0
   const begun = performance.now()
+  const cpu = process.cpuUsage()
   const sender = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       const { code, text } = await server.send(["sales@acme.com"], readFileSync(file), "sender@customer.example")
@@ -56,26 +67,81 @@ const sendAll = async (server: MailServer, files: ReadonlyArray<string>) => {
     }
   }
   await Promise.all(Array.from({ length: connections }, sender))
-  return { refused, seconds: (performance.now() - begun) / 1000 }
+  const { system, user } = process.cpuUsage(cpu)
+  const cpuMillisAMail = Number(((system + user) / 1_000 / files.length).toFixed(2))
+  return { refused, seconds: (performance.now() - begun) / 1000, cpuMillisAMail }
 }
 
-const measureOdd = async (folder: string): Promise<void> => {
+/** The programs that index a folder of mails, for comparison. */
+const peers = {
+  "notmuch new": (folder: string, mails: string) => {
+    const config = join(folder, "notmuch")
+    writeFileSync(config, `[database]\npath=${mails}\n[user]\nprimary_email=sales@acme.com\n[new]\ntags=inbox\n`)
+    return { prepare: null, index: ["notmuch", `--config=${config}`, "new", "--quiet"] }
+  },
+  "mu index": (folder: string, mails: string) => ({
+    prepare: ["mu", "init", `--muhome=${folder}/mu`, `--maildir=${mails}`],
+    index: ["mu", "index", `--muhome=${folder}/mu`, "--quiet"]
+  })
+}
+
+const execute = promisify(execFile)
+
+/** Returns the mails per second of a peer, or null if it is not installed. */
+const indexWith = async (peer: keyof typeof peers, files: ReadonlyArray<string>): Promise<number | null> => {
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-peer-"))
+  try {
+    const mails = join(folder, "Maildir")
+    for (const name of ["cur", "new", "tmp"]) mkdirSync(join(mails, name), { recursive: true })
+    files.forEach((file, index) => copyFileSync(file, join(mails, "cur", `${index}.host:2,S`)))
+    const { index, prepare } = peers[peer](folder, mails)
+    for (const [program = "", ...args] of prepare === null ? [] : [prepare]) await execute(program, args)
+    const [program = "", ...args] = index
+    const begun = performance.now()
+    await execute(program, args)
+    return (files.length / (performance.now() - begun)) * 1_000
+  } catch (error) {
+    if (Object(error).code !== "ENOENT") throw error
+    return null
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const rateOf = (sets: ReadonlyArray<{ readonly mails: number; readonly seconds: number }>): number =>
+  sets.reduce((sum, { mails }) => sum + mails, 0) / sets.reduce((sum, { seconds }) => sum + seconds, 0)
+
+/** Compares the intake of all sets with the peers. */
+const compare = async (files: ReadonlyArray<string>, ours: number) => {
+  const rows = []
+  for (const peer of ["notmuch new", "mu index"] as const) {
+    const rate = await indexWith(peer, files)
+    rows.push({
+      peer,
+      mailsPerSecond: rate === null ? null : Math.round(rate),
+      ratio: rate === null ? null : Number((ours / rate).toFixed(2))
+    })
+  }
+  return rows
+}
+
+const sendOdd = async (folder: string, limit: number, connections: number) => {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
     .filter((file) => !file.endsWith(".json") && statSync(file).isFile())
+    .slice(0, limit)
   const server = await openAcme(await startMailServer("sqlite", unlimited))
-  const { refused } = await sendAll(server, files)
-  const unknown = (await importAll(server, files)).filter((result) => at(result, "outcome") !== "duplicate_of").length
+  const { refused } = await sendAll(server, files, connections)
+  const added = (await importAll(server, files)).filter((result) => at(result, "outcome") !== "duplicate_of").length
   await server.close()
-  console.log(`odd: ${files.length} mails, ${refused.length} rejected, an import afterwards adds ${unknown}`)
-  refused.slice(0, 5).forEach((line) => console.log(line))
+  return { mails: files.length, rejected: refused.length, addedByImport: added }
 }
 
-const measure = async (folder: string, set: string): Promise<void> => {
-  const labels = threadLabels(folder, set)
+const sendSet = async (folder: string, set: string, limit: number, connections: number) => {
+  const labels = threadLabels(folder, set).slice(0, limit)
   const files = labels.map(({ file }) => join(folder, "threads", set, file))
   const server = await openAcme(await startMailServer("sqlite", unlimited))
-  const { refused, seconds } = await sendAll(server, files)
+  const { cpuMillisAMail, refused, seconds } = await sendAll(server, files, connections)
   // The server recognises mails that have already arrived, so an import of the same files returns their threads.
   const seen = await importAll(server, files)
   await server.close()
@@ -88,17 +154,51 @@ const measure = async (folder: string, set: string): Promise<void> => {
     threads,
     labels.map(({ expected }) => expected)
   )
-  const added = seen.filter((result) => at(result, "outcome") !== "duplicate_of").length
-  const same = String(canonical(threads)) === String(canonical(reference))
-  console.log(
-    `${set}: ${files.length} mails, ${refused.length} rejected, ${new Set(threads).size} threads, ` +
-      `precision ${score.precision.toFixed(5)}, recall ${score.recall.toFixed(5)}, ` +
-      `${same ? "the threads of an import" : "OTHER THREADS THAN AN IMPORT"}, an import afterwards adds ${added}, ` +
-      `${Math.round(files.length / seconds)} mails/s over ${connections} connections`
-  )
-  refused.slice(0, 5).forEach((line) => console.log(line))
+  return {
+    set,
+    mails: files.length,
+    rejected: refused.length,
+    threads: new Set(threads).size,
+    precision: Number(score.precision.toFixed(5)),
+    recall: Number(score.recall.toFixed(5)),
+    sameThreads: String(canonical(threads)) === String(canonical(reference)),
+    addedByImport: seen.filter((result) => at(result, "outcome") !== "duplicate_of").length,
+    mailsPerSecond: Math.round(files.length / seconds),
+    cpuMillisAMail,
+    seconds,
+    files
+  }
 }
 
-const corpora = findCorpora()
-for (const set of corpora === null ? [] : threadSets(corpora)) await measure(corpora ?? "", set)
-if (corpora !== null) await measureOdd(join(corpora, "odd"))
+export const bench: Bench = {
+  name: "smtp",
+  purpose: "Real mail over SMTP: threads against their labels and those of an import, and mails per second.",
+  usage: "[mails of each set] [connections]",
+  sizes: { smallest: [10, 4], small: [200, 32], full: [1_000_000, 32] },
+  missing: missingCorpora,
+  run: async (args) => {
+    const [limit, connections] = [numberAt(args, 0), numberAt(args, 1)]
+    const folder = findCorpora()
+    const sets = []
+    for (const set of threadSets(folder)) sets.push(await sendSet(folder, set, limit, connections))
+    const odd = await sendOdd(join(folder, "odd"), limit, connections)
+    return {
+      figures: {
+        connections,
+        mailsPerSecond: Math.round(rateOf(sets)),
+        sets: sets.map(({ files: _, seconds: __, ...row }) => row),
+        odd,
+        peers: await compare(
+          sets.flatMap(({ files }) => files),
+          rateOf(sets)
+        )
+      },
+      checks: {
+        "mails over SMTP have the threads of an import": sets.every(({ sameThreads }) => sameThreads),
+        "every mail that was not rejected is stored": [...sets, odd].every(
+          ({ addedByImport, rejected }) => addedByImport <= rejected
+        )
+      }
+    }
+  }
+}

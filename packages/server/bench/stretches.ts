@@ -2,19 +2,15 @@
  * Measures the longest time for which input of one tenant blocks the event loop, without a server: template rendering,
  * and the search for links and prices in texts.
  *
- *   npm run bench -- stretches [part of a name]
- *
- * Prints for each input the longest CPU time between two turns of the event loop, and the total CPU time. Both are the
+ * Reports for each input the longest CPU time between two turns of the event loop, and the total CPU time. Both are the
  * minimum of several rounds, because other programs on the machine can only increase them.
  */
 import { evaluatingText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
 import { BudgetExceeded, runCooperatively, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
 import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
+import { argumentAt, type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { Effect } from "effect"
-
-const rounds = 5
-const wanted = process.argv[2] ?? ""
 
 /** Returns the CPU time of the main thread in milliseconds. Other programs do not affect it. */
 const worked = (): number => {
@@ -114,14 +110,37 @@ for (const [name, text] of Object.entries(texts)) {
   inputs[`prices: ${name}`] = () => guard(["no_prices"], text)
 }
 
-for (const [name, work] of Object.entries(inputs)) {
-  if (!name.includes(wanted)) continue
+const measure = async (name: string, work: () => Promise<unknown>, rounds: number) => {
   let best: readonly [number, number] = [Infinity, Infinity]
-  let result: unknown
+  const results = new Set<string>()
   for (let round = 0; round < rounds; round++) {
+    let result: unknown
     const measured = await stretchOf(async () => void (result = await work()))
     best = [Math.min(best[0], measured[0]), Math.min(best[1], measured[1])]
+    results.add(result instanceof BudgetExceeded ? result.reason : (JSON.stringify(result) ?? "").slice(0, 70))
   }
-  const text = result instanceof BudgetExceeded ? result.reason : (JSON.stringify(result) ?? "").slice(0, 70)
-  console.log(`${best[0].toFixed(1).padStart(7)} ms of ${best[1].toFixed(1).padStart(7)} ms  ${name}  ${text}`)
+  const [longest, all] = best
+  return { input: name, longestMillis: Number(longest.toFixed(1)), cpuMillis: Number(all.toFixed(1)), results }
+}
+
+const run = async (wanted: string, rounds: number): Promise<BenchResult> => {
+  const measured = []
+  for (const [name, work] of Object.entries(inputs)) {
+    if (name.includes(wanted)) measured.push(await measure(name, work, rounds))
+  }
+  return {
+    figures: {
+      rounds,
+      inputs: measured.map(({ results, ...row }) => ({ ...row, result: [...results].join(" or ") }))
+    },
+    checks: { "every round of an input has the same result": measured.every(({ results }) => results.size === 1) }
+  }
+}
+
+export const bench: Bench = {
+  name: "stretches",
+  purpose: "The longest time for which input of one tenant blocks the event loop, without a server.",
+  usage: "[part of a name] [rounds]",
+  sizes: { smallest: ["dots", 1], small: ["", 1], full: ["", 5] },
+  run: (args) => run(argumentAt(args, 0), numberAt(args, 1))
 }

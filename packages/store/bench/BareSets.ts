@@ -1,5 +1,5 @@
 import type pg from "pg"
-import { mailOf } from "./Ingest.ts"
+import { mailOf, type Place } from "./Ingest.ts"
 
 /**
  * The writes of a mail with the plain driver and without the ports, as a lower bound of the cost: one function call per
@@ -32,8 +32,8 @@ const last = (rows: ReadonlyArray<object>, key: ReadonlyArray<string>): Readonly
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }
 
-const rowsOf = (index: number): Readonly<Record<string, ReadonlyArray<object>>> => {
-  const { at, contact, lead, message, ownId, parentId, signalId, thread, keys, emails } = mailOf(index)
+const rowsOf = (index: number, place?: Place): Readonly<Record<string, ReadonlyArray<object>>> => {
+  const { at, contact, lead, message, ownId, parentId, signalId, thread, keys, emails } = mailOf(index, place)
   const { tenantId: tenant_id, contactId: contact_id, messageId: message_id, body, subject } = message
   const { leadId: lead_id, threadId: thread_id } = lead
   const own = { tenant_id, contact_id }
@@ -43,13 +43,13 @@ const rowsOf = (index: number): Readonly<Record<string, ReadonlyArray<object>>> 
   const heads = { last_timestamp: at, last_message_id: message_id, last_message: body.slice(0, 140), unread: 1 }
   const addresses = { from_address: contact.email, to_addresses: [alias], cc_addresses: [], received_alias: alias }
   const texts = { body, html_body: message.htmlBody, quoted_text: message.quotedText }
-  const empty = { flags: [], attachments: [], metadata: {} }
+  const empty = { flags: [], attachments: [], metadata: {}, reply_to: [], reference_ids: [] }
   const arrived = { message_id, internet_message_id: ownId, timestamp: at, received_at: at, actor: "contact" }
   const event = { tenant_id, sequence: index, event_id: `evt_${index}`, type: "lead.received", timestamp: at }
   const arrival = { tenant_id, arrival_id: message_id, message_id, channel: "email", source: "import", received_at: at }
   const queued = { signal_id: signalId, message_id, lead_id, state: "queued", attempts: 0, due_at: at, created_at: at }
   return {
-    contacts: [{ ...own, ...times, name: contact.name, email: contact.email, tags: [] }],
+    contacts: [{ ...own, ...times, name: contact.name, email: contact.email, tags: [], attributes: {} }],
     identities: [{ ...own, identity: `email:${contact.email}`, created_at: at }],
     threads: [{ tenant_id, thread_id, lead_id, created_at: at, base_subject: `offer ${thread}` }],
     leads: [{ ...mail, ...times, state: "open", last_message_at: at, factors: [] }],
@@ -70,10 +70,10 @@ const rowsOf = (index: number): Readonly<Record<string, ReadonlyArray<object>>> 
 }
 
 const identityOf: Readonly<Record<string, ReadonlyArray<string>>> = {
-  leads: ["lead_id"],
-  thread_ids: ["message_id", "thread_id"],
-  conversations: ["contact_id"],
-  conversation_aliases: ["contact_id", "alias"],
+  leads: ["tenant_id", "lead_id"],
+  thread_ids: ["tenant_id", "message_id", "thread_id"],
+  conversations: ["tenant_id", "contact_id"],
+  conversation_aliases: ["tenant_id", "contact_id", "alias"],
   arrival_counts: ["tenant_id"]
 }
 
@@ -93,8 +93,8 @@ export const prepareBare = (client: pg.Client): Promise<unknown> => {
 }
 
 /** Returns the parameter of the function for a set of mails. */
-export const setOf = (indexes: ReadonlyArray<number>): string => {
-  const mails = indexes.map(rowsOf)
+export const setOf = (indexes: ReadonlyArray<number>, place: Place): string => {
+  const mails = indexes.map((index) => rowsOf(index, place))
   const tables = Object.keys(upserts).map((table): readonly [string, ReadonlyArray<object>] => {
     const rows = mails.flatMap((mail) => mail[table] ?? [])
     const key = identityOf[table]

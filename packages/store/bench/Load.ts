@@ -38,9 +38,9 @@ const each = <A, E, R>(times: number, effect: (time: number) => Effect.Effect<A,
   })
 
 /** Returns the milliseconds per page, for the first two pages of 50 conversations. */
-export const listPage = (place: Place) =>
+export const listPage = (place: Place, times = 100) =>
   Effect.flatMap(Conversations, ({ page }) =>
-    each(100, (time) =>
+    each(times, (time) =>
       Effect.flatMap(page(place.tenantOf(time), 50, null, null), (heads) =>
         page(place.tenantOf(time), 50, heads.at(-1) ?? null, null)
       )
@@ -84,4 +84,11 @@ export const claim = Effect.gen(function* () {
   const millis = yield* each(20, () => signals.claim(32, later, later + 1))
   yield* sql.unsafe("UPDATE signals SET state = 'done', ended_at = due_at WHERE state = 'queued'")
   return millis
+})
+
+/** Counts the stored messages. */
+export const countMessages = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql.unsafe<{ readonly count: number | string }>("SELECT count(*) AS count FROM messages")
+  return Number(row?.count)
 })

@@ -44,6 +44,10 @@ const randomPage: Question = (_, time) =>
     return yield* listConversations(tenantId, { alias: null, cursor })
   })
 
+/** Returns whether search finds the only mail with the number of the newest mail. */
+export const findsNewest = (size: number) =>
+  Effect.map(search(`R${100_000 + size - 1}`, true), ({ messages }) => messages.length === 1)
+
 /** All measured requests, by name. */
 export const questions: Readonly<Record<string, Question>> = {
   "list, first page": () => listConversations(tenantId, { alias: null, cursor: null }),
@@ -61,7 +65,7 @@ export const questions: Readonly<Record<string, Question>> = {
   "prefix of three letters, warm": (_, time) => search(wordOf(20 + (time % 300)).slice(0, 3)),
   "one letter, deep": (_, time) => search("kmrtz"[time % 5] ?? "k", true),
   "word of nobody, deep": (_, time) => search(`xqxqxq${time}`, true),
-  "number in a letter, deep": (size, time) => search(String(100_000 + Math.floor(size * chance(time, 7))), true),
+  "number in a letter, deep": (size, time) => search(`R${100_000 + Math.floor(size * chance(time, 7))}`, true),
   "email fragment, contacts": (size, time) =>
     search(personOf(someone(size, time)).email.slice(2, 12), false, ["contacts"]),
   "name, both": (size, time) => search(personOf(someone(size, time)).name, false, ["contacts", "conversations"])

@@ -2,24 +2,21 @@
  * Lists and search at two sizes: one tenant with the mails of `Correspondence.ts`, on SQLite and on Postgres, through
  * the workflows of the endpoints. Latencies in milliseconds, p50 and p99 of interleaved rounds, and the ratio of the
  * sizes. See docs/decisions/0031-search.md.
- * Run: npm run bench -- lists [10000,1000000] [rounds] [sqlite,postgres]
  */
 import { mkdtempSync, rmSync } from "node:fs"
-import { loadavg, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
+import { type Bench, type BenchResult, listAt, numberAt, progress } from "@leadloom/testkit/bench/Bench"
+import { quantile, short } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { type Context, Effect, Layer } from "effect"
-import pg from "pg"
 import type { DatabaseUrl } from "../src/DatabaseUrl.ts"
 import * as Store from "../src/Store.ts"
 import { indexLetters, seedDatabase } from "./FillTenant.ts"
-import { questions } from "./Questions.ts"
+import { countMessages } from "./Load.ts"
+import { findsNewest, questions } from "./Questions.ts"
 
-const sizes = (process.argv[2] ?? "10000,1000000").split(",").map(Number)
-const rounds = Number(process.argv[3] ?? 5)
-const kinds = (process.argv[4] ?? "sqlite,postgres").split(",")
-const timesARound = 60
 const secrets = Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32) })
 
 interface Scene {
@@ -29,47 +26,48 @@ interface Scene {
   readonly millis: Map<string, Array<number>>
 }
 
-const at = (sorted: ReadonlyArray<number>, share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-
-const short = (value: number): number => Number(value.toPrecision(3))
-
 /** Runs one request a few dozen times, with different parameters where possible. */
-const request = Effect.fnUntraced(function* ({ millis, services, size }: Scene, name: string, round: number) {
+const request = Effect.fnUntraced(function* (
+  { millis, services, size }: Scene,
+  name: string,
+  round: number,
+  times: number
+) {
   const question = questions[name]
   if (question === undefined) return
   const taken = millis.get(name) ?? []
   millis.set(name, taken)
-  for (let time = 0; time < timesARound; time++) {
+  for (let time = 0; time < times; time++) {
     const begun = performance.now()
-    yield* question(size, round * timesARound + time).pipe(Effect.provide(services), Effect.provide(secrets))
+    yield* question(size, round * times + time).pipe(Effect.provide(services), Effect.provide(secrets))
     // The first round is a warm-up.
     if (round > 0) taken.push(performance.now() - begun)
   }
 })
 
-const report = (kind: string, scenes: ReadonlyArray<Scene>): void => {
-  const rows = Object.keys(questions).map((name) => {
-    const sorted = scenes.map(({ millis }) => (millis.get(name) ?? []).toSorted((one, other) => one - other))
-    const figures = sorted.map((values) => [at(values, 0.5), at(values, 0.99)] as const)
-    const [small, large] = [figures[0] ?? [1, 1], figures.at(-1) ?? [1, 1]]
-    return {
-      question: name,
-      ...Object.fromEntries(
-        scenes.flatMap(({ size }, index) => [
-          [`p50 ${size}`, short(figures[index]?.[0] ?? 0)],
-          [`p99 ${size}`, short(figures[index]?.[1] ?? 0)]
-        ])
-      ),
-      "p50 ratio": short(large[0] / small[0]),
-      "p99 ratio": short(large[1] / small[1])
-    }
+const rowsOf = (kind: string, scenes: ReadonlyArray<Scene>) =>
+  Object.keys(questions).map((question) => {
+    const figures = scenes.map(({ millis }) => {
+      const values = millis.get(question) ?? []
+      return { p50: quantile(values, 0.5), p99: quantile(values, 0.99) }
+    })
+    const [small, large] = [figures[0] ?? { p50: 1, p99: 1 }, figures.at(-1) ?? { p50: 1, p99: 1 }]
+    const columns = scenes.flatMap(({ size }, index) => [
+      [`p50 ${size}`, short(figures[index]?.p50 ?? 0)] as const,
+      [`p99 ${size}`, short(figures[index]?.p99 ?? 0)] as const
+    ])
+    const ratios = { "p50 ratio": short(large.p50 / small.p50), "p99 ratio": short(large.p99 / small.p99) }
+    return { kind, question, ...Object.fromEntries(columns), ...ratios }
   })
-  console.log(kind, "load", loadavg().map(short).join(" "))
-  console.table(rows)
+
+interface Plan {
+  readonly sizes: ReadonlyArray<number>
+  readonly rounds: number
+  /** The repetitions of each request in a round. */
+  readonly times: number
 }
 
-const measure = (kind: string, databases: ReadonlyArray<DatabaseUrl>) =>
+const measure = (kind: string, databases: ReadonlyArray<DatabaseUrl>, { rounds, sizes, times }: Plan) =>
   Effect.gen(function* () {
     const scenes = yield* Effect.forEach(databases, (database, index) =>
       Effect.gen(function* () {
@@ -78,45 +76,66 @@ const measure = (kind: string, databases: ReadonlyArray<DatabaseUrl>) =>
         const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
         const services: Context.Context<Store.Store> = yield* Layer.build(Layer.fresh(Store.layer({ url })))
         const indexedInSeconds = yield* Effect.provide(indexLetters, services)
-        console.log(JSON.stringify({ kind, size, seededInSeconds, indexedInSeconds }))
+        progress(JSON.stringify({ kind, size, seededInSeconds, indexedInSeconds }))
         return { size, services, millis: new Map() } satisfies Scene
       })
     )
     for (let round = 0; round <= rounds; round++) {
-      for (const name of Object.keys(questions)) for (const scene of scenes) yield* request(scene, name, round)
+      for (const name of Object.keys(questions)) for (const scene of scenes) yield* request(scene, name, round, times)
     }
-    report(kind, scenes)
+    const stored = yield* Effect.forEach(scenes, ({ services }) => Effect.provide(countMessages, services))
+    const found = yield* Effect.forEach(scenes, ({ services, size }) =>
+      findsNewest(size).pipe(Effect.provide(services), Effect.provide(secrets))
+    )
+    const isSeeded = scenes.every(({ size }, index) => stored[index] === size)
+    return { rows: rowsOf(kind, scenes), isSeeded, finds: found.every(Boolean) }
   }).pipe(Effect.scoped)
 
-const onSqlite = async (): Promise<void> => {
+type Measured = Effect.Success<ReturnType<typeof measure>>
+
+const onSqlite = async (plan: Plan): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-lists-"))
-  const files = sizes.map((size): DatabaseUrl => ({ kind: "sqlite", filename: join(folder, `${size}.db`) }))
+  const files = plan.sizes.map((size): DatabaseUrl => ({ kind: "sqlite", filename: join(folder, `${size}.db`) }))
   try {
-    await Effect.runPromise(measure("SQLite", files))
+    return await Effect.runPromise(measure("SQLite", files, plan))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-const onPostgres = async (): Promise<void> => {
+const onPostgres = async (plan: Plan): Promise<Measured> => {
   const server = await startForBenchmarks()
   try {
-    const client = new pg.Client(server.url)
-    await client.connect()
-    const urls: Array<DatabaseUrl> = []
-    for (const size of sizes) {
-      await client.query(`CREATE DATABASE bench_lists_${size}`)
-      urls.push({
-        kind: "postgres",
-        url: Object.assign(new URL(server.url), { pathname: `/bench_lists_${size}` }).href
-      })
-    }
-    await client.end()
-    await Effect.runPromise(measure("Postgres", urls))
+    const databases: Array<DatabaseUrl> = []
+    for (const _ of plan.sizes) databases.push({ kind: "postgres", url: await server.database() })
+    return await Effect.runPromise(measure("Postgres", databases, plan))
   } finally {
     await server.stop()
   }
 }
 
-if (kinds.includes("sqlite")) await onSqlite()
-if (kinds.includes("postgres")) await onPostgres()
+const run = async (plan: Plan, kinds: ReadonlyArray<string>): Promise<BenchResult> => {
+  const measured: Array<Measured> = []
+  if (kinds.includes("sqlite")) measured.push(await onSqlite(plan))
+  if (kinds.includes("postgres")) measured.push(await onPostgres(plan))
+  return {
+    figures: { ...plan, questions: measured.flatMap(({ rows }) => rows) },
+    checks: {
+      "every mail is stored": measured.every(({ isSeeded }) => isSeeded),
+      "search finds the only mail with a number": measured.every(({ finds }) => finds)
+    }
+  }
+}
+
+export const bench: Bench = {
+  name: "lists",
+  purpose: "Latency of lists, histories and search at two sizes of one tenant, on both databases.",
+  usage: "[sizes] [rounds] [sqlite,postgres] [repetitions of a round]",
+  sizes: {
+    smallest: ["40,80", 1, "sqlite,postgres", 2],
+    small: ["1000,10000", 2, "sqlite,postgres", 20],
+    full: ["10000,1000000", 5, "sqlite,postgres", 60]
+  },
+  run: (args) =>
+    run({ sizes: listAt(args, 0).map(Number), rounds: numberAt(args, 1), times: numberAt(args, 3) }, listAt(args, 2))
+}

@@ -1,22 +1,20 @@
 /**
  * The cost of a claim of 32 signals with few and many tenants, and with empty, short and long queues, on SQLite and on
- * Postgres; and of a lookup in a queue without due work. The table also has 100,000 finished signals.
- * Run: node --conditions=development packages/store/bench/queue.ts [rounds]
+ * Postgres; and of a lookup in a queue without due work. The table also has as many finished signals as a long queue.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
+import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
+import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 
-const rounds = Number(process.argv[2] ?? 9)
 const batch = 32
 const claimsPerRound = 20
-const ended = 100_000
 const now = 1_000_000
 
 /** The queue of a scene. `waiting` means that nothing is due yet. */
@@ -26,14 +24,15 @@ interface Scene {
   readonly spread: "even" | "one busy tenant" | "waiting"
 }
 
-const scenes: ReadonlyArray<Scene> = [
+/** Returns the scenes. `long` is the length of a long queue and the number of finished signals. */
+const scenesOf = (long: number): ReadonlyArray<Scene> => [
   ...[10, 10_000].flatMap((tenants) => [
     { tenants, backlog: 0, spread: "even" as const },
     { tenants, backlog: 1_000, spread: "even" as const },
-    { tenants, backlog: 100_000, spread: "even" as const },
-    { tenants, backlog: 100_000, spread: "one busy tenant" as const }
+    { tenants, backlog: long, spread: "even" as const },
+    { tenants, backlog: long, spread: "one busy tenant" as const }
   ]),
-  { tenants: 10_000, backlog: 10_000, spread: "waiting" }
+  { tenants: 10_000, backlog: long / 10, spread: "waiting" }
 ]
 
 /** Signals with the numbers 0 to `count - 1`. `tenant` and `dueAt` are SQL expressions of the number `i`. */
@@ -53,7 +52,7 @@ const insert = (sql: SqlClient, { count, dueAt = "i", prefix, state, tenant }: R
 const vacuum = (sql: SqlClient) =>
   sql.unsafe(sql.onDialectOrElse({ pg: () => "VACUUM ANALYZE signals", orElse: () => "PRAGMA wal_checkpoint" }))
 
-const fill = Effect.fnUntraced(function* ({ backlog, spread, tenants }: Scene) {
+const fill = Effect.fnUntraced(function* ({ backlog, spread, tenants }: Scene, ended: number) {
   const sql = yield* SqlClient
   const even = `'tenant-' || (i % ${tenants})`
   yield* insert(sql, { count: ended, prefix: "old", tenant: even, state: "done" })
@@ -79,16 +78,25 @@ const measure = Effect.gen(function* () {
   return { millis, taken: taken / claimsPerRound }
 })
 
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+interface Claimed {
+  readonly millis: number
+  readonly taken: number
+}
 
-const run = Effect.fnUntraced(function* (urlOf: (scene: number) => Effect.Effect<string>) {
+/** The signals that every claim of a scene must take. */
+const expected = ({ backlog, spread }: Scene): number => (spread === "waiting" || backlog === 0 ? 0 : batch)
+
+const measureAll = Effect.fnUntraced(function* (
+  scenes: ReadonlyArray<Scene>,
+  urls: ReadonlyArray<string>,
+  { ended, rounds }: { readonly ended: number; readonly rounds: number }
+) {
   const stores = yield* Effect.forEach(scenes, (scene, index) =>
     Effect.gen(function* () {
-      const store = yield* Layer.build(Layer.fresh(Store.layer({ url: yield* urlOf(index) })))
-      yield* Effect.provide(fill(scene), store)
+      const store = yield* Layer.build(Layer.fresh(Store.layer({ url: urls[index] ?? "" })))
+      yield* Effect.provide(fill(scene, ended), store)
       yield* Effect.provide(measure, store)
-      return { scene, store, results: new Array<{ readonly millis: number; readonly taken: number }>() }
+      return { scene, store, results: new Array<Claimed>() }
     })
   )
   for (let round = 0; round < rounds; round++) {
@@ -99,26 +107,41 @@ const run = Effect.fnUntraced(function* (urlOf: (scene: number) => Effect.Effect
   return stores.map(({ results, scene }, index) => ({
     ...scene,
     taken: median(results.map(({ taken }) => taken)),
+    agrees: results.every(({ taken }) => taken === expected(scene)),
     millisAClaim: Number((medians[index] ?? 0).toFixed(3)),
     ratio: Number(((medians[index] ?? 0) / few).toFixed(2))
   }))
-})
+}, Effect.scoped)
 
-const folder = mkdtempSync(join(tmpdir(), "leadloom-bench-"))
-const stop = await startPostgres()
-try {
-  console.log("SQLite")
-  console.table(
-    await Effect.runPromise(Effect.scoped(run((scene) => Effect.succeed(`sqlite:${join(folder, `${scene}.db`)}`))))
-  )
-  const databases = Effect.forEach(scenes, () => temporaryDatabase)
-  console.log("Postgres")
-  console.table(
-    await Effect.runPromise(
-      Effect.scoped(Effect.flatMap(databases, (urls) => run((scene) => Effect.succeed(urls[scene] ?? ""))))
-    )
-  )
-} finally {
-  await stop?.()
-  rmSync(folder, { recursive: true })
+const run = async (rounds: number, long: number): Promise<BenchResult> => {
+  const scenes = scenesOf(long)
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-bench-"))
+  const postgres = await startForBenchmarks(false)
+  try {
+    const size = { ended: long, rounds }
+    const files = scenes.map((_, scene) => `sqlite:${join(folder, `${scene}.db`)}`)
+    const sqlite = await Effect.runPromise(measureAll(scenes, files, size))
+    const databases: Array<string> = []
+    for (const _ of scenes) databases.push(await postgres.database())
+    const onPostgres = await Effect.runPromise(measureAll(scenes, databases, size))
+    const rows = [
+      ...sqlite.map((row) => ({ kind: "SQLite", ...row })),
+      ...onPostgres.map((row) => ({ kind: "Postgres", ...row }))
+    ]
+    return {
+      figures: { rounds, claims: rows.map(({ agrees: _, ...row }) => row) },
+      checks: { "every claim takes a full batch of due signals": rows.every(({ agrees }) => agrees) }
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export const bench: Bench = {
+  name: "queue",
+  purpose: "The cost of a claim of 32 signals with few and many tenants and short and long queues, on both databases.",
+  usage: "[rounds] [signals of a long queue]",
+  sizes: { smallest: [1, 2_000], small: [3, 10_000], full: [9, 100_000] },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1))
 }

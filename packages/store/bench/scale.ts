@@ -2,34 +2,35 @@
  * The cost of a growing store on Postgres: reads, accepted mails and claims with more messages and more tenants, bytes
  * per message on disk and in the write-ahead log, and several servers that write concurrently. Calls the
  * repository interfaces without HTTP; medians of interleaved rounds. See docs/scale.md.
- * Run: npm run bench -- scale [messages] [rounds]
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
+import { type Bench, type BenchResult, numberAt, progress } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
+import { type BenchPostgres, startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { type Context, Effect, Layer } from "effect"
 import pg from "pg"
 import * as Store from "../src/Store.ts"
 import { fill, type Size } from "./Fill.ts"
 import { mailOf } from "./Ingest.ts"
-import { accept, claim, history, latestPage, listPage, people, placeOf } from "./Load.ts"
-import { median } from "./Median.ts"
+import { accept, claim, countMessages, history, latestPage, listPage, people, placeOf } from "./Load.ts"
 
-const messages = Number(process.argv[2] ?? 1_000_000)
-const rounds = Number(process.argv[3] ?? 7)
-/** A multiple of ten, because mails reply to the previous ten. */
-const mailsARound = 500
+interface Plan {
+  readonly messages: number
+  readonly rounds: number
+  /** A multiple of ten, because mails reply to the previous ten. */
+  readonly mails: number
+  /** The server processes that write concurrently at the end. */
+  readonly servers: number
+}
 
-const sizes: ReadonlyArray<Size> = [
+const sizesOf = ({ messages }: Plan): ReadonlyArray<Size> => [
   { messages: messages / 100, tenants: 10 },
   { messages: messages / 10, tenants: 10 },
   { messages, tenants: 10 },
   { messages, tenants: 10_000 }
 ]
-
-const server = await startForBenchmarks()
-const urlOf = (name: string): string => Object.assign(new URL(server.url), { pathname: `/${name}` }).href
 
 const on = async <A>(url: string, use: (client: pg.Client) => Promise<A>): Promise<A> => {
   const client = new pg.Client(url)
@@ -42,21 +43,17 @@ const on = async <A>(url: string, use: (client: pg.Client) => Promise<A>): Promi
 }
 
 /** Creates and fills a database of a size. Returns its URL. */
-const build = async (size: Size): Promise<string> => {
-  const name = `bench_scale_${size.messages}_${size.tenants}`
-  await on(server.url, async (client) => {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    await client.query(`CREATE DATABASE ${name}`)
-  })
-  await Effect.runPromise(Effect.provide(Effect.void, Store.layer({ url: urlOf(name) })))
+const build = async (server: BenchPostgres, size: Size): Promise<string> => {
+  const url = await server.database()
+  await Effect.runPromise(Effect.provide(Effect.void, Store.layer({ url })))
   const begun = performance.now()
-  await on(urlOf(name), (client) => fill(client, size))
-  console.log(JSON.stringify({ ...size, filledInSeconds: Math.round((performance.now() - begun) / 1_000) }))
-  return urlOf(name)
+  await on(url, (client) => fill(client, size))
+  progress(JSON.stringify({ ...size, filledInSeconds: Math.round((performance.now() - begun) / 1_000) }))
+  return url
 }
 
-const indexesOf = (round: number): ReadonlyArray<number> =>
-  Array.from({ length: mailsARound }, (_, index) => round * mailsARound + index)
+const indexesOf = (round: number, mails: number): ReadonlyArray<number> =>
+  Array.from({ length: mails }, (_, index) => round * mails + index)
 
 const logPosition = (url: string): Promise<number> =>
   on(url, async (client) => {
@@ -69,7 +66,7 @@ const measure = Effect.fnUntraced(function* (
   url: string,
   size: Size,
   whom: Effect.Success<typeof people>,
-  round: number
+  indexes: ReadonlyArray<number>
 ) {
   const place = placeOf(size.tenants)
   const reads = {
@@ -79,14 +76,14 @@ const measure = Effect.fnUntraced(function* (
     busiestHistory: yield* history([whom.busiest], 3)
   }
   const before = yield* Effect.promise(() => logPosition(url))
-  const acceptedPerSecond = yield* accept(indexesOf(round), place)
+  const acceptedPerSecond = yield* accept(indexes, place)
   const after = yield* Effect.promise(() => logPosition(url))
-  return { ...reads, acceptedPerSecond, claim: yield* claim, logBytesAMail: (after - before) / mailsARound }
+  return { ...reads, acceptedPerSecond, claim: yield* claim, logBytesAMail: (after - before) / indexes.length }
 })
 
 type Figures = Effect.Success<ReturnType<typeof measure>>
 
-const grow = (urls: ReadonlyArray<string>) =>
+const grow = (plan: Plan, sizes: ReadonlyArray<Size>, urls: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const scenes = yield* Effect.forEach(sizes, (size, index) =>
       Effect.gen(function* () {
@@ -95,16 +92,20 @@ const grow = (urls: ReadonlyArray<string>) =>
         return { size, url, store, whom: yield* Effect.provide(people, store), figures: new Array<Figures>() }
       })
     )
-    for (let round = 0; round <= rounds; round++) {
+    for (let round = 0; round <= plan.rounds; round++) {
+      const indexes = indexesOf(round, plan.mails)
       for (const { figures, size, store, url, whom } of scenes) {
-        const figure = yield* Effect.provide(measure(url, size, whom, round), store)
+        const figure = yield* Effect.provide(measure(url, size, whom, indexes), store)
         if (round > 0) figures.push(figure)
       }
     }
     const middle = (figures: ReadonlyArray<Figures>, of: (figure: Figures) => number): number =>
       Number(median(figures.map(of)).toPrecision(3))
-    console.table(
-      scenes.map(({ figures, size }) => ({
+    const accepted = (plan.rounds + 1) * plan.mails
+    const stored = yield* Effect.forEach(scenes, ({ store }) => Effect.provide(countMessages, store))
+    return {
+      isStored: sizes.every(({ messages }, index) => stored[index] === messages + accepted),
+      rows: scenes.map(({ figures, size }) => ({
         ...size,
         listPage: middle(figures, (figure) => figure.listPage),
         history: middle(figures, (figure) => figure.history),
@@ -114,11 +115,11 @@ const grow = (urls: ReadonlyArray<string>) =>
         acceptedPerSecond: middle(figures, (figure) => figure.acceptedPerSecond),
         logBytesAMail: middle(figures, (figure) => figure.logBytesAMail)
       }))
-    )
+    }
   })
 
-/** Prints the bytes per message of each table and its indexes. */
-const weigh = (url: string): Promise<void> =>
+/** Returns the bytes per message of each table and its indexes. */
+const weigh = (url: string, messages: number) =>
   on(url, async (client) => {
     const { rows } = await client.query<Record<"table" | "data" | "indexes", string>>(
       `SELECT relname AS table, pg_table_size(oid) AS data, pg_indexes_size(oid) AS indexes FROM pg_class
@@ -130,60 +131,84 @@ const weigh = (url: string): Promise<void> =>
       indexes: Math.round(Number(indexes) / messages)
     }))
     const sum = (of: "data" | "indexes"): number => bytes.reduce((total, row) => total + row[of], 0)
-    console.table([...bytes.slice(0, 10), { table: "all", data: sum("data"), indexes: sum("indexes") }])
+    return [...bytes.slice(0, 10), { table: "all", data: sum("data"), indexes: sum("indexes") }]
   })
 
 const said = (child: ChildProcess): Promise<unknown> => once(child, "message")
 
-/** A server process that exits has failed and printed the reason. */
 const startServer = (url: string, tenants: number): ChildProcess =>
-  fork(fileURLToPath(new URL("ScaleServer.ts", import.meta.url)), [url, String(tenants)]).once(
-    "exit",
-    (code) => code !== null && process.exit(1)
-  )
+  fork(fileURLToPath(new URL("ScaleServer.ts", import.meta.url)), [url, String(tenants)])
+
+/** Rejects when a server process exits by itself. It has printed the reason. */
+const failed = (child: ChildProcess): Promise<never> =>
+  new Promise((_, reject) => {
+    child.once("exit", (code) => code !== null && reject(new Error(`a server ended with ${code}`)))
+  })
 
 /**
- * Runs one, two and three server processes, each with its own pool, that accept mails of different tenants
+ * Runs one, two and more server processes, each with its own pool, that accept mails of different tenants
  * concurrently.
  */
-const share = async (url: string, tenants: number): Promise<void> => {
+const share = async ({ mails, rounds, servers: count }: Plan, url: string, tenants: number) => {
   const place = placeOf(tenants)
   const whose = (index: number): number => Number(mailOf(index, place).message.tenantId.split("-")[1])
-  const servers = Array.from({ length: 3 }, () => startServer(url, tenants))
-  await Promise.all(servers.map(said))
+  const servers = Array.from({ length: count }, () => startServer(url, tenants))
+  const ended = Promise.race(servers.map(failed))
+  ended.catch(() => undefined)
+  await Promise.race([ended, Promise.all(servers.map(said))])
   const rates = servers.map(() => new Array<number>())
   let next = rounds + 1
   for (let round = 0; round <= rounds; round++) {
-    for (let count = 1; count <= servers.length; count++) {
-      const indexes = Array.from({ length: 6 * mailsARound }, (_, index) => next * mailsARound + index)
+    for (let used = 1; used <= servers.length; used++) {
+      const indexes = Array.from({ length: 6 * mails }, (_, index) => next * mails + index)
       next += 6
       const begun = performance.now()
-      await Promise.all(
-        servers.slice(0, count).map((child, number) => {
-          const ended = said(child)
-          child.send(indexes.filter((index) => whose(index) % count === number))
-          return ended
-        })
-      )
-      if (round > 0) rates[count - 1]?.push((indexes.length / (performance.now() - begun)) * 1_000)
+      const all = servers.slice(0, used).map((child, number) => {
+        const done = said(child)
+        child.send(indexes.filter((index) => whose(index) % used === number))
+        return done
+      })
+      await Promise.race([ended, Promise.all(all)])
+      if (round > 0) rates[used - 1]?.push((indexes.length / (performance.now() - begun)) * 1_000)
     }
   }
   for (const child of servers) child.kill()
-  console.table(
-    rates.map((values, index) => ({
-      servers: index + 1,
-      acceptedPerSecond: Math.round(median(values)),
-      ratio: Number(median(values.map((value, round) => value / (rates[0]?.[round] ?? 1))).toFixed(2))
-    }))
-  )
+  return rates.map((values, index) => ({
+    servers: index + 1,
+    acceptedPerSecond: Math.round(median(values)),
+    ratio: Number(median(values.map((value, round) => value / (rates[0]?.[round] ?? 1))).toFixed(2))
+  }))
 }
 
-try {
-  const urls: Array<string> = []
-  for (const size of sizes) urls.push(await build(size))
-  await weigh(urls.at(-1) ?? "")
-  await Effect.runPromise(Effect.scoped(grow(urls)))
-  await share(urls.at(-1) ?? "", sizes.at(-1)?.tenants ?? 1)
-} finally {
-  await server.stop()
+const run = async (plan: Plan): Promise<BenchResult> => {
+  const server = await startForBenchmarks()
+  try {
+    const sizes = sizesOf(plan)
+    const urls: Array<string> = []
+    for (const size of sizes) urls.push(await build(server, size))
+    const last = urls.at(-1) ?? ""
+    const bytesAMessage = await weigh(last, plan.messages)
+    const { isStored, rows } = await Effect.runPromise(Effect.scoped(grow(plan, sizes, urls)))
+    const servers = await share(plan, last, sizes.at(-1)?.tenants ?? 1)
+    return {
+      figures: { ...plan, bytesAMessage, stores: rows, servers },
+      checks: { "every store has all messages": isStored }
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+export const bench: Bench = {
+  name: "scale",
+  purpose: "The cost of a growing store on Postgres: reads, accepted mails, claims, bytes, and several servers.",
+  usage: "[messages] [rounds] [mails of a round] [servers]",
+  sizes: { smallest: [1_000, 1, 20, 1], small: [10_000, 2, 100, 2], full: [1_000_000, 7, 500, 3] },
+  run: (args) =>
+    run({
+      messages: numberAt(args, 0),
+      rounds: numberAt(args, 1),
+      mails: numberAt(args, 2),
+      servers: numberAt(args, 3)
+    })
 }

@@ -1,55 +1,63 @@
 /**
  * The costs of shared state between servers on one Postgres: the number of requests per second against shared limits,
  * and the time from a queued signal on one server until a worker on another one wakes up.
- * Run: node --conditions=development packages/store/bench/servers.ts [decisions] [rounds]
  */
 import { RateLimits } from "@leadloom/core/port/system/RateLimits"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import startPostgres from "@leadloom/testkit/postgres/TestPostgres"
+import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
+import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { type Context, Effect, Fiber, Layer } from "effect"
 import * as Store from "../src/Store.ts"
 
-const decisions = Number(process.argv[2] ?? 5_000)
-const rounds = Number(process.argv[3] ?? 5)
 const rule = { limit: 600, windowMillis: 60_000 }
 /**
  * The interval between two requests for a key. It is half of what the rule allows, so the log reaches its full length.
  */
 const stepMillis = 50
+/** A worker that gets no notification waits this long. */
+const waitMillis = 5_000
 
 type Server = Context.Context<Store.Store>
 
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
-
 /** The number of callers, of their shared keys, and of the servers that they use. */
-const scenes = [
+interface Scene {
+  readonly callers: number
+  readonly keys: number
+  readonly servers: number
+}
+
+const scenes: ReadonlyArray<Scene> = [
   { callers: 1, keys: 1, servers: 1 },
   { callers: 64, keys: 1, servers: 1 },
   { callers: 64, keys: 1, servers: 2 },
   { callers: 64, keys: 1_000, servers: 1 },
   { callers: 64, keys: 1_000, servers: 2 }
-] as const
+]
 
-let clock = 1_000_000
+const indexes = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-const count = Effect.fnUntraced(function* (servers: ReadonlyArray<Server>, keys: number, callers: number) {
+/** Consumes for several callers. Returns the consumed per second, and how many were admitted. `from` is the first time. */
+const consume = Effect.fnUntraced(function* (
+  servers: ReadonlyArray<Server>,
+  { callers, keys }: Scene,
+  decisions: number,
+  from: number
+) {
   const consumers = yield* Effect.forEach(servers, (server) => Effect.provide(Effect.service(RateLimits), server))
   const begun = performance.now()
-  const from = clock
-  clock += decisions * stepMillis + rule.windowMillis
-  yield* Effect.forEach(
-    Array.from({ length: decisions }, (_, index) => index),
+  const outcomes = yield* Effect.forEach(
+    indexes(decisions),
     (index) => {
       const limits = consumers[index % consumers.length]
+      const now = from + Math.floor(index / keys) * stepMillis
       return limits === undefined
-        ? Effect.void
-        : limits.consume("acme", `admin:${keys}:${index % keys}`, rule, from + Math.floor(index / keys) * stepMillis)
+        ? Effect.succeed(null)
+        : limits.consume("acme", `admin:${keys}:${index % keys}`, rule, now)
     },
-    { concurrency: callers, discard: true }
+    { concurrency: callers }
   )
-  return decisions / ((performance.now() - begun) / 1_000)
+  return { perSecond: decisions / ((performance.now() - begun) / 1_000), outcomes }
 })
 
 /** Returns the milliseconds from a queued signal on one server to the wake-up on the other. */
@@ -58,7 +66,7 @@ const wake = Effect.fnUntraced(function* (one: Server, other: Server, number: nu
     yield* Effect.provide(Effect.service(Signals), one),
     yield* Effect.provide(Effect.service(Signals), other)
   ]
-  const waiting = yield* Effect.forkChild(to.wait(5_000), { startImmediately: true })
+  const waiting = yield* Effect.forkChild(to.wait(waitMillis), { startImmediately: true })
   // A server notifies once in 25 ms. After this pause, the next notification is sent at once.
   yield* Effect.sleep("40 millis")
   const begun = performance.now()
@@ -68,27 +76,57 @@ const wake = Effect.fnUntraced(function* (one: Server, other: Server, number: nu
   return performance.now() - begun
 })
 
-const run = Effect.gen(function* () {
-  const url = yield* temporaryDatabase
-  const open = Layer.build(Layer.fresh(Store.layer({ url })))
-  const [one, other] = yield* Effect.all([open, open])
-  const rates = scenes.map(() => new Array<number>())
-  for (let round = 0; round <= rounds; round++) {
-    for (const [index, { callers, keys, servers }] of scenes.entries()) {
-      const rate = yield* count([one, other].slice(0, servers), keys, callers)
-      if (round > 0) rates[index]?.push(rate)
+const measure = (url: string, decisions: number, rounds: number) =>
+  Effect.gen(function* () {
+    const open = Layer.build(Layer.fresh(Store.layer({ url })))
+    const [one, other] = yield* Effect.all([open, open])
+    const rates = scenes.map(() => new Array<number>())
+    let clock = 1_000_000
+    let isAdmitted = true
+    // The first round is a warm-up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const [index, scene] of scenes.entries()) {
+        const { outcomes, perSecond } = yield* consume([one, other].slice(0, scene.servers), scene, decisions, clock)
+        clock += decisions * stepMillis + rule.windowMillis
+        isAdmitted &&= outcomes.every((outcome) => outcome?.allowed === true)
+        if (round > 0) rates[index]?.push(perSecond)
+      }
     }
-  }
-  console.table(
-    scenes.map((scene, index) => ({ ...scene, decisionsPerSecond: Math.round(median(rates[index] ?? [])) }))
-  )
-  const waits = yield* Effect.forEach(Array.from({ length: 101 }), (_, number) => wake(one, other, number))
-  console.log(JSON.stringify({ wakeMillis: Number(median(waits.slice(1)).toFixed(2)), of: waits.length - 1 }))
-})
+    const waits = yield* Effect.forEach(indexes(20 * rounds + 1), (number) => wake(one, other, number))
+    return { rates, waits: waits.slice(1), isAdmitted }
+  })
 
-const stop = await startPostgres()
-try {
-  await Effect.runPromise(Effect.scoped(run))
-} finally {
-  await stop?.()
+const run = async (decisions: number, rounds: number): Promise<BenchResult> => {
+  const postgres = await startForBenchmarks(false)
+  try {
+    const { isAdmitted, rates, waits } = await Effect.runPromise(
+      Effect.scoped(measure(postgres.url, decisions, rounds))
+    )
+    return {
+      figures: {
+        decisions,
+        rounds,
+        limits: scenes.map((scene, index) => ({
+          ...scene,
+          decisionsPerSecond: Math.round(median(rates[index] ?? []))
+        })),
+        wakeMillis: Number(median(waits).toFixed(2)),
+        wakeUps: waits.length
+      },
+      checks: {
+        "requests within the limit are admitted": isAdmitted,
+        "a notification wakes the other server": waits.every((millis) => millis < waitMillis)
+      }
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+export const bench: Bench = {
+  name: "servers",
+  purpose: "The cost of shared state between servers on one Postgres: request limits and wake-ups.",
+  usage: "[decisions] [rounds]",
+  sizes: { smallest: [200, 1], small: [2_000, 2], full: [5_000, 5] },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1))
 }

@@ -1,8 +1,6 @@
 /**
  * The cost of a search for subscriptions with undelivered events among many tenants without any, and with one such
  * tenant, on SQLite and on Postgres.
- *
- *   npm run bench -- subscriptions [tenants,…] [subscriptions of each]
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,13 +8,12 @@ import { join } from "node:path"
 import { Events } from "@leadloom/core/port/repository/webhook/Events"
 import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
 import { never, type Subscription } from "@leadloom/core/domain/webhook/Subscription"
+import { type Bench, type BenchResult, listAt, numberAt } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
 import * as Store from "../src/Store.ts"
-import { median } from "./Median.ts"
 
-const sizes = (process.argv[2] ?? "500,5000").split(",").map(Number)
-const each = Number(process.argv[3] ?? 2)
 const looks = 40
 
 const idle = (tenantId: string, number: number): Subscription => ({
@@ -53,7 +50,7 @@ const eventOf = (tenantId: string) => ({
 const tenantOf = (number: number): string => `tenant-${String(number).padStart(6, "0")}`
 
 /** Creates tenants with one event each, which all their subscriptions have received. */
-const fill = (from: number, to: number) =>
+const fill = (from: number, to: number, each: number) =>
   Effect.gen(function* () {
     const [events, subscriptions] = [yield* Events, yield* Subscriptions]
     const all = Array.from({ length: to - from }, (_, index) => tenantOf(from + index))
@@ -68,49 +65,70 @@ const fill = (from: number, to: number) =>
     )
   })
 
-const millisOf = Effect.fnUntraced(function* (expected: number) {
+const claimAll = Effect.fnUntraced(function* () {
   const { claim } = yield* Subscriptions
   const times: Array<number> = []
+  const counts: Array<number> = []
   for (let look = 0; look < looks; look++) {
     const now = 1_000 * look + 1_000
     const began = performance.now()
     const taken = yield* claim({ limit: 64, ailing: 64, now, lease: "bench", leaseUntil: now + 1 })
     times.push(performance.now() - began)
-    if (taken.length !== expected) throw new Error(`claimed ${taken.length} subscriptions instead of ${expected}`)
+    counts.push(taken.length)
   }
-  return median(times)
+  return { millis: median(times), counts }
 })
 
-const measure = (url: string) =>
+const measure = (url: string, sizes: ReadonlyArray<number>, each: number) =>
   Effect.gen(function* () {
-    const results: Array<string> = []
+    const rows: Array<{ readonly tenants: number; readonly idleMillis: number; readonly busyMillis: number }> = []
     let filled = 0
+    let agrees = true
     for (const size of sizes) {
-      yield* fill(filled, size)
+      yield* fill(filled, size, each)
       filled = size
-      const nothing = yield* millisOf(0)
+      const nothing = yield* claimAll()
       const [events, subscriptions] = [yield* Events, yield* Subscriptions]
       const busy = tenantOf(size - 1)
       yield* events.append(busy, [{ ...eventOf(busy), eventId: "evt_00000000000000000000000002" }])
-      const something = yield* millisOf(each)
+      const something = yield* claimAll()
       for (const one of yield* subscriptions.list(busy)) yield* subscriptions.update({ ...one, position: 2 })
-      results.push(
-        `${size} tenants: ${nothing.toFixed(2)} ms idle, ${something.toFixed(2)} ms with one that has undelivered events`
-      )
+      agrees &&= nothing.counts.every((count) => count === 0) && something.counts.every((count) => count === each)
+      rows.push({
+        tenants: size,
+        idleMillis: Number(nothing.millis.toFixed(2)),
+        busyMillis: Number(something.millis.toFixed(2))
+      })
     }
-    return results
+    return { rows, agrees }
   }).pipe(Effect.provide(Store.layer({ url })))
 
-const folder = mkdtempSync(join(tmpdir(), "leadloom-subscriptions-"))
-const postgres = await startForBenchmarks()
-try {
-  for (const [name, url] of [
-    ["SQLite", `sqlite:${join(folder, "leadloom.db")}`],
-    ["Postgres", postgres.url]
-  ] as const) {
-    for (const line of await Effect.runPromise(measure(url))) console.log(`${name}, ${line}`)
+const run = async (sizes: ReadonlyArray<number>, each: number): Promise<BenchResult> => {
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-subscriptions-"))
+  const postgres = await startForBenchmarks()
+  try {
+    const sqlite = await Effect.runPromise(measure(`sqlite:${join(folder, "leadloom.db")}`, sizes, each))
+    const onPostgres = await Effect.runPromise(measure(postgres.url, sizes, each))
+    return {
+      figures: {
+        subscriptionsEach: each,
+        claims: [
+          ...sqlite.rows.map((row) => ({ kind: "SQLite", ...row })),
+          ...onPostgres.rows.map((row) => ({ kind: "Postgres", ...row }))
+        ]
+      },
+      checks: { "only subscriptions with undelivered events are claimed": sqlite.agrees && onPostgres.agrees }
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true })
   }
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true })
+}
+
+export const bench: Bench = {
+  name: "subscriptions",
+  purpose: "The cost of a search for subscriptions with undelivered events among many tenants, on both databases.",
+  usage: "[tenants,…] [subscriptions of each]",
+  sizes: { smallest: ["5,10", 2], small: ["100,500", 2], full: ["500,5000", 2] },
+  run: (args) => run(listAt(args, 0).map(Number), numberAt(args, 1))
 }

@@ -2,16 +2,15 @@
  * The reason why statements without a result are not awaited: the same inserts into one Postgres table, each awaited,
  * sent without waiting, and passed to one function as JSON, in one transaction per set. Microseconds per insert,
  * medians of interleaved rounds.
- * Run: npm run bench -- trips [inserts] [rounds]
  */
 import type { PgConnection } from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
+import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-const inserts = Number(process.argv[2] ?? 4_096)
-const rounds = Number(process.argv[3] ?? 5)
 const setSize = 128
 
 const insert = "INSERT INTO bench_trips (a, b, c) VALUES ($1, $2, $3)"
@@ -39,11 +38,11 @@ const ways: Readonly<Record<string, Way>> = {
     Effect.asVoid(session.query("SELECT bench_trips_write($1::jsonb)", [JSON.stringify(rows)]))
 }
 
-const measure = (session: PgConnection, name: string, way: Way, round: number) =>
+const insertAll = (session: PgConnection, name: string, way: Way, inserts: number) =>
   Effect.gen(function* () {
     const begun = performance.now()
     for (let from = 0; from < inserts; from += setSize) {
-      const rows = Array.from({ length: setSize }, (_, index) => [`${name}-${round}`, from + index, body] as const)
+      const rows = Array.from({ length: setSize }, (_, index) => [name, from + index, body] as const)
       yield* session.query("BEGIN")
       yield* way(session, rows)
       yield* session.query("COMMIT")
@@ -51,43 +50,48 @@ const measure = (session: PgConnection, name: string, way: Way, round: number) =
     return ((performance.now() - begun) * 1_000) / inserts
   })
 
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
-
-const server = await startForBenchmarks()
-const times = new Map<string, Array<number>>()
-await Effect.runPromise(
-  Effect.scoped(
-    Effect.gen(function* () {
-      const pool = yield* PgPool.make({
-        url: Redacted.make(server.url),
-        maxConnections: 1,
-        multiplex: true,
-        multiplexConcurrency: 1
-      })
-      const session = yield* pool.get
-      yield* session.query("DROP TABLE IF EXISTS bench_trips")
-      yield* session.query("DROP FUNCTION IF EXISTS bench_trips_write")
-      yield* session.query("CREATE TABLE bench_trips (a text, b bigint, c json, PRIMARY KEY (a, b))")
-      yield* session.query(call)
-      // The first round is a warm-up.
-      for (let round = 0; round <= rounds; round++) {
-        for (const [name, way] of Object.entries(ways)) {
-          const time = yield* measure(session, name, way, round)
-          if (round > 0) times.set(name, [...(times.get(name) ?? []), time])
-        }
-      }
-      yield* session.query("DROP FUNCTION bench_trips_write")
-      yield* session.query("DROP TABLE bench_trips")
+const measure = (url: string, inserts: number, rounds: number) =>
+  Effect.gen(function* () {
+    const pool = yield* PgPool.make({
+      url: Redacted.make(url),
+      maxConnections: 1,
+      multiplex: true,
+      multiplexConcurrency: 1
     })
-  )
-)
-await server.stop()
-console.log(
-  JSON.stringify({
-    inserts,
-    rounds,
-    setSize,
-    microsecondsAnInsert: Object.fromEntries([...times].map(([name, all]) => [name, Number(median(all).toFixed(1))]))
+    const session = yield* pool.get
+    yield* session.query("CREATE TABLE bench_trips (a text, b bigint, c json, PRIMARY KEY (a, b))")
+    yield* session.query(call)
+    const times = new Map<string, Array<number>>()
+    // The first round is a warm-up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const [name, way] of Object.entries(ways)) {
+        const time = yield* insertAll(session, `${name}-${round}`, way, inserts)
+        if (round > 0) times.set(name, [...(times.get(name) ?? []), time])
+      }
+    }
+    const stored = yield* session.query("SELECT a FROM bench_trips")
+    return { times, stored: stored.rows.length }
   })
-)
+
+const run = async (given: number, rounds: number): Promise<BenchResult> => {
+  const inserts = Math.ceil(given / setSize) * setSize
+  const server = await startForBenchmarks()
+  try {
+    const { stored, times } = await Effect.runPromise(Effect.scoped(measure(server.url, inserts, rounds)))
+    const micros = [...times].map(([name, all]) => [name, Number(median(all).toFixed(1))] as const)
+    return {
+      figures: { inserts, rounds, setSize, microsecondsAnInsert: Object.fromEntries(micros) },
+      checks: { "every way stores every row": stored === (rounds + 1) * Object.keys(ways).length * inserts }
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+export const bench: Bench = {
+  name: "trips",
+  purpose: "Inserts into Postgres that are awaited one by one, sent without waiting, and passed to one function.",
+  usage: "[inserts] [rounds]",
+  sizes: { smallest: [128, 1], small: [1_024, 3], full: [4_096, 5] },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1))
+}

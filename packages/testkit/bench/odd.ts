@@ -1,11 +1,9 @@
 /**
  * Parses every odd mail of a corpus and checks the expectations of the corpus.
  *
- *   npm run bench -- odd [--hints]
- *
  * The folder holds `odd/manifest.json`. Each `should` is checked as far as the parser and the pure rules decide it;
  * those of later layers are listed as such. The manifest also holds the results of another parser. They are compared
- * field by field and only reported, because that parser may be wrong.
+ * field by field and only reported (`hints`), because that parser may be wrong.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +18,8 @@ import {
 } from "@leadloom/core/domain/email/Fingerprint"
 import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
 import type { ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
-import { findCorpora } from "@leadloom/testkit/mail/Corpora"
+import { argumentAt, type Bench, type BenchResult } from "@leadloom/testkit/bench/Bench"
+import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { parseMail } from "../../connectors/src/mime/MimeParser.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -160,7 +159,7 @@ const differences = ({ mail, reference }: Odd): ReadonlyArray<string> => {
   return found
 }
 
-const main = (folder: string): boolean => {
+const judge = (folder: string, withHints: boolean): BenchResult => {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "odd", "manifest.json"), "utf8"))
   const entries = Array.isArray(manifest) ? manifest.filter(isJson) : []
   const odds = entries.map((entry): Odd => {
@@ -171,6 +170,7 @@ const main = (folder: string): boolean => {
     return { file: textAt(entry, "file"), kind: listAt(entry, "kind"), raw, mail: parseMail(raw), should, reference }
   })
   const tally = { held: 0, failed: 0, later: 0, kindHeld: 0, kindFailed: 0 }
+  const remarks: Array<string> = []
   const crashed = odds.filter(({ mail }) =>
     mail.defects.some((defect) => defect.startsWith("The mail could not be read"))
   )
@@ -181,7 +181,7 @@ const main = (folder: string): boolean => {
       else if (outcome === null) tally.held++
       else {
         tally.failed++
-        console.log(`SHOULD ${odd.file}: ${textAt(wanted, "treat")} — ${outcome}`)
+        remarks.push(`SHOULD ${odd.file}: ${textAt(wanted, "treat")} — ${outcome}`)
       }
     }
     for (const kind of odd.kind.map(String)) {
@@ -189,27 +189,36 @@ const main = (folder: string): boolean => {
       if (outcome === null) tally.kindHeld++
       else if (outcome !== undefined) {
         tally.kindFailed++
-        console.log(`KIND ${odd.file}: ${kind} — ${outcome}`)
+        remarks.push(`KIND ${odd.file}: ${kind} — ${outcome}`)
       }
     }
     if (odd.kind.map(String).some((kind) => charsetKind.test(kind)) && odd.mail.text.includes("\uFFFD")) {
-      console.log(`CHARSET ${odd.file}: replacement characters in the text`)
+      remarks.push(`CHARSET ${odd.file}: replacement characters in the text`)
     }
-    if (process.argv.includes("--hints")) {
-      for (const difference of differences(odd)) console.log(`HINT ${odd.file}: ${difference}`)
-    }
+    if (withHints) remarks.push(...differences(odd).map((difference) => `HINT ${odd.file}: ${difference}`))
   }
   const fingerprints = new Set(
     odds.map((odd) =>
       contentFingerprint({ ...witness(odd), recipients: odd.mail.to.map(({ email }) => email), text: odd.mail.text })
     )
   )
-  console.log(
-    `${odds.length} files, ${crashed.length} unreadable; should: ${tally.held} hold, ${tally.failed} do not, ${tally.later} for other layers; ` +
-      `kinds: ${tally.kindHeld} hold, ${tally.kindFailed} do not; ${fingerprints.size} different contents`
-  )
-  return crashed.length === 0 && tally.failed === 0
+  return {
+    figures: {
+      files: odds.length,
+      unreadable: crashed.length,
+      ...tally,
+      differentContents: fingerprints.size,
+      remarks
+    },
+    checks: { "every mail is readable": crashed.length === 0, "every expectation holds": tally.failed === 0 }
+  }
 }
 
-const corpus = findCorpora()
-if (corpus !== null) process.exitCode = main(corpus) ? 0 : 1
+export const bench: Bench = {
+  name: "odd",
+  purpose: "Every odd mail of a corpus against the expectations of the corpus.",
+  usage: "[--hints]",
+  sizes: { smallest: [], small: [], full: [] },
+  missing: missingCorpora,
+  run: (args) => Promise.resolve(judge(findCorpora(), argumentAt(args, 0) === "--hints"))
+}

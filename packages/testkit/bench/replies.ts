@@ -1,8 +1,6 @@
 /**
  * Measures the separation of replies from quoted text, for Leadloom and `email-reply-parser`, on the same files in the
- * same run:
- *
- *     npm run bench -- replies [--verbose] [--held-out]
+ * same run.
  *
  * Fixtures of other libraries: the share with a correct result. Real replies: the share of the writer's lines that
  * stay, the share of quoted lines that are removed, and a combined figure in which a lost line counts ten times. Own
@@ -17,7 +15,8 @@ import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { splitQuoted } from "@leadloom/core/domain/email/quoted/QuotedText"
 import EmailReplyParser from "email-reply-parser"
-import { findCorpora } from "@leadloom/testkit/mail/Corpora"
+import type { Bench, BenchResult } from "@leadloom/testkit/bench/Bench"
+import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { readBody, textOfHtml, type Body } from "@leadloom/testkit/mail/MailBody"
 import {
   countedLines,
@@ -120,46 +119,53 @@ const isStated = ({ expectation }: Fixture): boolean =>
 
 type Half = "development" | "held-out"
 
-const halves: ReadonlyArray<Half> = process.argv.includes("--held-out") ? ["development", "held-out"] : ["development"]
 const inHalf = (half: Half, id: string): boolean => isHeldOut(id) === (half === "held-out")
-/** Failures are shown for the development half and for Leadloom only. */
-const shows = (half: Half, splitter: string): boolean =>
-  half === "development" && splitter === "leadloom" && process.argv.includes("--verbose")
+/** The rows of the result. Failures are reported for the development half and for Leadloom only. */
+interface Row {
+  readonly set: string
+  readonly half: Half
+  readonly splitter: string
+  readonly correct: number
+  readonly of: number
+  readonly kept: number | null
+  readonly dropped: number | null
+  readonly weighted: number | null
+  readonly failures: ReadonlyArray<string>
+}
 
-const percent = (part: number, all: number): string => (all === 0 ? "-" : (part / all).toFixed(4))
+const four = (value: number): number => Number(value.toFixed(4))
+const reports = (half: Half, splitter: string): boolean => half === "development" && splitter === "leadloom"
 
-const measureFixtures = (directory: string, half: Half): void => {
+const measureFixtures = (directory: string, half: Half): ReadonlyArray<Row> => {
   const manifest: ReadonlyArray<Fixture> = JSON.parse(readFileSync(join(directory, "replies/manifest.json"), "utf8"))
   const stated = manifest.filter(isStated).filter(({ file }) => inHalf(half, file))
-  console.log(`\nfixtures of other libraries, ${half}: ${stated.length}\n`)
-  for (const [name, split] of splitters) {
+  return splitters.map(([splitter, split]): Row => {
     const missed = stated
       .filter(({ expectation, file }) => !meets(expectation ?? {}, split(fixtureBody(directory, file))))
-      .map(({ file }) => file.replace("replies/", ""))
-    const met = stated.length - missed.length
-    console.log(`${name.padEnd(20)} ${String(met).padStart(3)}/${stated.length}  ${percent(met, stated.length)}`)
-    if (shows(half, name)) console.log(`  missed: ${missed.join(", ")}`)
-  }
+      .map(({ file }) => `missed ${file.replace("replies/", "")}`)
+    const counts = { correct: stated.length - missed.length, of: stated.length }
+    const failures = reports(half, splitter) ? missed : []
+    return { set: "other libraries", half, splitter, ...counts, kept: null, dropped: null, weighted: null, failures }
+  })
 }
 
-const shares = (name: string, score: ReplyScore): string => {
-  const figures = [keptShare(score), droppedShare(score), weightedShare(score)]
-  const counts = `${score.lost.length}/${score.keep}`.padEnd(11) + ` ${score.left.length}/${score.drop}`
-  return `${name.padEnd(20)} ${figures.map((share) => share.toFixed(4).padStart(8)).join(" ")}    ${counts}`
-}
+const sharesOf = (score: ReplyScore) => ({
+  kept: four(keptShare(score)),
+  dropped: four(droppedShare(score)),
+  weighted: four(weightedShare(score))
+})
 
-const columns = `${"".padEnd(20)} ${"kept".padStart(8)} ${"dropped".padStart(8)} ${"weighted".padStart(8)}    lost        left`
+const failuresOf = (half: Half, splitter: string, { left, lost }: ReplyScore): ReadonlyArray<string> =>
+  reports(half, splitter) ? [...lost.map((line) => `lost ${line}`), ...left.map((line) => `left ${line}`)] : []
 
-const measureReal = (directory: string, name: string, half: Half): void => {
-  const replies = readReplies(join(directory, "replies", name)).filter(({ file }: RealReply) => inHalf(half, file))
-  console.log(`\n${name}, ${half}: ${replies.length} replies\n\n${columns}`)
-  for (const [splitter, split] of splitters) {
+const measureReal = (directory: string, set: string, half: Half): ReadonlyArray<Row> => {
+  const replies = readReplies(join(directory, "replies", set)).filter(({ file }: RealReply) => inHalf(half, file))
+  return splitters.map(([splitter, split]): Row => {
     const score = scoreReplies(directory, replies, (body) => split(body).visible)
-    console.log(shares(splitter, score))
-    if (!shows(half, splitter)) continue
-    for (const line of score.lost) console.log(`  lost ${line}`)
-    for (const line of score.left) console.log(`  left ${line}`)
-  }
+    const all = score.keep + score.drop
+    const counts = { correct: all - score.lost.length - score.left.length, of: all }
+    return { set, half, splitter, ...counts, ...sharesOf(score), failures: failuresOf(half, splitter, score) }
+  })
 }
 
 const scoreOwn = (fixtures: ReadonlyArray<ReplyFixture>, split: Splitter): ReplyScore & { met: number } => {
@@ -177,26 +183,43 @@ const scoreOwn = (fixtures: ReadonlyArray<ReplyFixture>, split: Splitter): Reply
   }
 }
 
-const measureOwn = (batch: string, half: Half): void => {
+const measureOwn = (batch: string, half: Half): ReadonlyArray<Row> => {
   const fixtures = readReplyFixtures(batch).filter(({ id }) => inHalf(half, id))
-  console.log(`\nown fixtures, ${batch} batch, ${half}: ${fixtures.length}\n\n${columns}`)
-  for (const [splitter, split] of splitters) {
+  return splitters.map(([splitter, split]): Row => {
     const score = scoreOwn(fixtures, split)
-    console.log(
-      `${shares(splitter, score)}   all lines right: ${score.met}/${fixtures.length} ${percent(score.met, fixtures.length)}`
-    )
-    if (!shows(half, splitter)) continue
-    for (const line of score.lost) console.log(`  lost ${line}`)
-    for (const line of score.left) console.log(`  left ${line}`)
+    const counts = { correct: score.met, of: fixtures.length }
+    const failures = failuresOf(half, splitter, score)
+    return { set: `own, ${batch}`, half, splitter, ...counts, ...sharesOf(score), failures }
+  })
+}
+
+const realSets = (directory: string): ReadonlyArray<string> =>
+  readdirSync(join(directory, "replies")).filter((name) => name.startsWith("real-") && name.endsWith(".jsonl"))
+
+const run = (halves: ReadonlyArray<Half>, isVerbose: boolean): BenchResult => {
+  const directory = missingCorpora() === null ? findCorpora() : null
+  const rows = halves.flatMap((half) => [
+    ...replyBatches().flatMap((batch) => measureOwn(batch, half)),
+    ...(directory === null ? [] : measureFixtures(directory, half)),
+    ...(directory === null ? [] : realSets(directory).flatMap((set) => measureReal(directory, set, half)))
+  ])
+  const own = rows.filter(({ set, splitter }) => set.startsWith("own") && splitter === "leadloom")
+  return {
+    figures: {
+      sets: rows.map(({ failures: _, ...row }) => row),
+      failures: isVerbose ? rows.flatMap(({ failures }) => failures) : []
+    },
+    checks: { "own fixtures lose none of the writer's lines": own.every(({ kept }) => kept !== null && kept >= 0.99) }
   }
 }
 
-const directory = findCorpora()
-for (const half of halves) {
-  for (const batch of replyBatches()) measureOwn(batch, half)
-  if (directory === null) continue
-  measureFixtures(directory, half)
-  for (const name of readdirSync(join(directory, "replies"))) {
-    if (name.startsWith("real-") && name.endsWith(".jsonl")) measureReal(directory, name, half)
-  }
+export const bench: Bench = {
+  name: "replies",
+  purpose: "The separation of replies from quoted text, against email-reply-parser on the same files.",
+  usage: "[--verbose] [--held-out]",
+  sizes: { smallest: [], small: [], full: [] },
+  run: (args) =>
+    Promise.resolve(
+      run(args.includes("--held-out") ? ["development", "held-out"] : ["development"], args.includes("--verbose"))
+    )
 }

@@ -1,8 +1,6 @@
 /**
  * Leadloom's compiled rules against common rule engines, on the same 50 rules and the same facts.
  *
- *   npm run bench -- rules [rounds] [seconds]
- *
  * First every engine must produce the same matches. Then each is measured in rounds that start with another engine each
  * time, in processor time, so that other load on the machine affects all equally. Printed: the median of each in sets
  * of facts per second (each set against all 50 rules), and the ratio to Leadloom. `ready facts` uses prepared facts;
@@ -10,12 +8,13 @@
  */
 import { compileRules, evaluateRules } from "@leadloom/core/domain/rule/CompileRules"
 import { factsOf } from "@leadloom/core/domain/rule/Fact"
+import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
 import { factsOfEngines, ruleSet, sourcesSet } from "./RuleSets.ts"
 import { compiledJsonLogic, jsonLogic, jsonRules } from "./RuleEngines.ts"
 
 type Runner = (index: number) => unknown
 
-const [rounds = 5, seconds = 0.6] = process.argv.slice(2).map(Number)
 const rules = ruleSet()
 const sources = sourcesSet()
 const ready = sources.map(factsOf)
@@ -69,8 +68,6 @@ const rate = async (run: Runner, length: number): Promise<number> => {
   return done / (processorSeconds() - start)
 }
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 const cases: Readonly<Record<string, Runner>> = {
   ...Object.fromEntries(
     Object.entries(engines).map(([name, engine]) => [name, (index: number) => engine(at(flat, index))])
@@ -79,7 +76,7 @@ const cases: Readonly<Record<string, Runner>> = {
   "ours, with factsOf": (index) => evaluateRules(compiled, factsOf(at(sources, index)))
 }
 
-const measure = async (): Promise<ReadonlyMap<string, number>> => {
+const measure = async (rounds: number, seconds: number): Promise<ReadonlyMap<string, number>> => {
   const names = Object.keys(cases)
   const rates = new Map(names.map((name) => [name, new Array<number>()]))
   for (const name of names) await rate(cases[name] ?? (() => null), seconds / 2)
@@ -92,33 +89,40 @@ const measure = async (): Promise<ReadonlyMap<string, number>> => {
   return new Map(names.map((name) => [name, median(rates.get(name) ?? [])]))
 }
 
-/** The required speed on ready facts, as a multiple of each engine's. */
+/** The intended speed on ready facts, as a multiple of each engine's. */
 const aims: Readonly<Record<string, number>> = {
   "json-rules-engine": 200,
   "json-logic-js": 10,
   "json-logic-engine, built": 0.7
 }
 
-const wrong = await disagreements()
-if (wrong.length > 0) {
-  console.log(wrong.slice(0, 10).join("\n"))
-  process.exitCode = 1
-} else {
-  const matches = flat.reduce((sum, _, index) => sum + ours(index).length, 0) / flat.length
-  console.log(
-    `${rules.length} rules, ${flat.length} sets of facts, ${matches.toFixed(1)} matches each: all engines agree`
-  )
-  const medians = await measure()
+const run = async (rounds: number, seconds: number): Promise<BenchResult> => {
+  const wrong = await disagreements()
+  const medians = wrong.length > 0 ? new Map<string, number>() : await measure(rounds, seconds)
   const own = medians.get("ours, ready facts") ?? 0
   const whole = medians.get("ours, with factsOf") ?? 0
-  for (const [name, value] of medians) {
-    const aim = aims[name]
-    const reported =
-      aim === undefined
-        ? ""
-        : `  ours ${(own / value).toFixed(2)}× (with factsOf ${(whole / value).toFixed(2)}×), aim ${aim}×`
-    console.log(`${name.padEnd(26)}${Math.round(value).toLocaleString("en").padStart(12)} sets/s${reported}`)
+  return {
+    figures: {
+      rules: rules.length,
+      facts: flat.length,
+      matchesEach: Number((flat.reduce((sum, _, index) => sum + ours(index).length, 0) / flat.length).toFixed(1)),
+      disagreements: wrong.slice(0, 10),
+      engines: [...medians].map(([engine, value]) => ({
+        engine,
+        setsPerSecond: Math.round(value),
+        ours: Number((own / value).toFixed(2)),
+        oursWithFactsOf: Number((whole / value).toFixed(2)),
+        aim: aims[engine] ?? null
+      }))
+    },
+    checks: { "all engines find the same matches": wrong.length === 0 }
   }
-  const met = Object.entries(aims).every(([name, aim]) => own / (medians.get(name) ?? Infinity) >= aim)
-  process.exitCode = met ? 0 : 1
+}
+
+export const bench: Bench = {
+  name: "rules",
+  purpose: "The compiled rules against common rule engines, on the same 50 rules and the same facts.",
+  usage: "[rounds] [seconds]",
+  sizes: { smallest: [1, 0.02], small: [3, 0.2], full: [5, 0.6] },
+  run: (args) => run(numberAt(args, 0), numberAt(args, 1))
 }

@@ -15,7 +15,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 /** Returns whether a request opens an endless stream, of which only the header is read. */
 const isEndless = ({ path }: FuzzRequest): boolean => /\/events\/stream(\?|$)/u.test(path)
 
-/** Sends one request unchanged. A broken connection without a response rejects. */
+/** Sends one request unchanged. A broken connection without a response rejects, unless it had been idle. */
 export const sendTo = (url: string, fuzzed: FuzzRequest): Promise<FuzzAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -39,7 +39,11 @@ export const sendTo = (url: string, fuzzed: FuzzRequest): Promise<FuzzAnswer> =>
       response.on("end", done)
       response.on("error", reject)
     })
-    sent.on("error", reject)
+    sent.on("error", (error) => {
+      // The server closes idle connections, and may do so while a client reuses one.
+      if (sent.reusedSocket && Object(error).code === "ECONNRESET") sendTo(url, fuzzed).then(resolve, reject)
+      else reject(error)
+    })
     sent.end(body ?? undefined)
   })
 

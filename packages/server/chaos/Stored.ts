@@ -1,0 +1,62 @@
+/** Reads the stored rows for the final counts, without the product. */
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
+
+/** A database that is read beside the servers. */
+export interface Stored {
+  /** Returns the values of the first column. */
+  readonly values: (text: string) => Promise<ReadonlyArray<string>>
+  readonly close: () => Promise<void>
+}
+
+/** Opens a Postgres database. Waits while the server is away. */
+export const openPostgres = async (url: string): Promise<Stored> => {
+  const client = new pg.Client(url)
+  client.on("error", () => undefined)
+  await client.connect()
+  return {
+    values: async (text) => {
+      const { rows } = await client.query<Array<unknown>>({ text, rowMode: "array" })
+      return rows.map(([value]) => String(value))
+    },
+    close: () => client.end()
+  }
+}
+
+/** Opens a SQLite file. */
+export const openSqlite = (file: string): Stored => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  return {
+    values: (text) =>
+      Promise.resolve(
+        database
+          .prepare(text)
+          .all()
+          .map((row) => String(Object.values(row)[0]))
+      ),
+    close: () => Promise.resolve(database.close())
+  }
+}
+
+/** Returns a count. */
+export const countOf = async (stored: Stored, text: string): Promise<number> => Number((await stored.values(text))[0])
+
+/** Returns the bodies of the messages that start with a word. */
+export const bodiesOf = (stored: Stored, word: string): Promise<ReadonlyArray<string>> =>
+  stored.values(`SELECT body FROM messages WHERE actor = 'contact' AND body LIKE '${word} %'`)
+
+/** The queued signals, and the due or unfinished sends. */
+const openWork = (now: number): string =>
+  `SELECT (SELECT count(*) FROM signals WHERE state = 'queued')
+    + (SELECT count(*) FROM sends WHERE state = 'handed_over' OR (state = 'reserved' AND slot_at <= ${now})) AS count`
+
+/** Waits until the queues are empty. Returns the seconds. Rejects after `maxSeconds`. */
+export const drained = async (stored: Stored, maxSeconds = 180, clock: () => number = Date.now): Promise<number> => {
+  const begun = performance.now()
+  while ((await countOf(stored, openWork(clock()))) > 0) {
+    if (performance.now() - begun > maxSeconds * 1_000) throw new Error("the queues did not become empty")
+    await sleep(100)
+  }
+  return Number(((performance.now() - begun) / 1_000).toFixed(1))
+}
