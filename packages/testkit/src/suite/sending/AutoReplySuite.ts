@@ -155,7 +155,7 @@ export const autoReplySuite = (name: string, store: StoreLayer): void => {
           const full = yield* Clock.currentTimeMillis
           const { run, step } = yield* acme.handleMail()
           assert.strictEqual(run?.reply?.requiresApproval, false)
-          assert.include(step, `when the hourly limit allows it: ${new Date(full + 3_600_000).toISOString()}`)
+          assert.include(step, `as soon as the hourly limit permits: ${new Date(full + 3_600_000).toISOString()}`)
           assert.strictEqual(outbox.length, maxSendsPerHour)
           yield* TestClock.setTime(full + 3_600_000 - 1)
           assert.strictEqual(yield* workDueSends(), 0)
