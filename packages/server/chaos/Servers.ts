@@ -6,6 +6,8 @@ import { at } from "../test/world/TestServer.ts"
 
 /** The pause before a crashed server is started again. */
 const restartMillis = 500
+/** The time within which a repeated request must be accepted. It exceeds every fault of a command. */
+const maxInsistMillis = 900_000
 
 type Environment = Readonly<Record<string, string>>
 
@@ -88,11 +90,14 @@ export const startServers = async (count: number, environmentOf: (index: number)
     pids: () => processes.map(({ pid }) => pid ?? 0),
     send,
     insist: async (call, onRetry) => {
-      for (;;) {
+      for (const limit = performance.now() + maxInsistMillis; ;) {
         const answer = await send(Math.floor(Math.random() * ports.length), call).catch(() => null)
         if (answer !== null && isFinal(answer, call)) return answer
         if (answer !== null && answer.status >= 400 && answer.status < 500 && ![409, 429].includes(answer.status)) {
           throw new Error(`${call.path} answered ${answer.status}: ${JSON.stringify(answer.json)}`)
+        }
+        if (performance.now() > limit) {
+          throw new Error(`${call.method} ${call.path} is not accepted: ${JSON.stringify(answer)}`)
         }
         onRetry?.()
         await sleep(50)

@@ -11,14 +11,12 @@ export interface Receiver {
   readonly maxInFlight: number
 }
 
-/** Creates the tenant `acme` with a subscription per receiver. */
+/** Creates a subscription of the tenant `acme` per receiver. */
 export const subscribe = async (
   servers: Servers,
   { base }: Pick<ReceiverProcess, "base">,
   receivers: ReadonlyArray<Receiver>
 ): Promise<void> => {
-  const tenant = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-  await servers.insist({ method: "POST", path: "/admin/tenants", body: tenant, as: adminKey })
   for (const { maxInFlight, name } of receivers) {
     const body = { url: `${base}/${name}`, max_in_flight: maxInFlight }
     await servers.insist({ method: "POST", path: "/tenants/acme/webhooks", body, as: adminKey, key: name })

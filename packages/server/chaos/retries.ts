@@ -7,6 +7,7 @@ import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/
 import { startReceivers } from "../bench/ReceiverProcess.ts"
 import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { makeRelay } from "./Relay.ts"
+import { openTenants } from "./Load.ts"
 import { startServers } from "./Servers.ts"
 import { reactivate, subscribe, tallyReceivers, writeEvents } from "./Webhooks.ts"
 
@@ -25,6 +26,7 @@ const run = async (deliveries: number, count: number, secondsAway: number): Prom
   }))
   try {
     const base = `http://127.0.0.1:${relay.port}`
+    await openTenants(servers, ["acme"])
     await subscribe(
       servers,
       { base },

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { startReceivers } from "../bench/ReceiverProcess.ts"
 import { temporaryFolder } from "../test/world/ServerProcess.ts"
+import { openTenants } from "./Load.ts"
 import { startServers } from "./Servers.ts"
 import { subscribe, tallyReceivers, writeEvents } from "./Webhooks.ts"
 
@@ -32,6 +33,7 @@ const run = async (events: number, slowMillis: number, kinds: number): Promise<B
     return Number(((performance.now() - begun) / 1_000).toFixed(1))
   }
   try {
+    await openTenants(servers, ["acme"])
     await subscribe(
       servers,
       receivers,
