@@ -12,6 +12,7 @@ import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
+import { isSynchronous } from "../src/unit/Connections.ts"
 import { ingest, tenantOf } from "./Ingest.ts"
 
 const callers = 64
@@ -33,11 +34,19 @@ const record = (file: string, mails: number): Promise<Recording> =>
       const calls: Array<Array<Call>> = []
       yield* Effect.scoped(
         Effect.map(sql.reserve, (connection) => {
-          const { execute } = connection
+          if (!isSynchronous(connection)) throw new Error("This benchmark needs SQLite")
+          const { execute, executeNow } = connection
+          const note = (text: string, params: ReadonlyArray<unknown>): void => {
+            if (params.length > 0) calls.at(-1)?.push({ text, params })
+          }
           Object.assign(connection, {
             execute: (text: string, params: ReadonlyArray<unknown>, transform: undefined) => {
-              if (params.length > 0) calls.at(-1)?.push({ text, params })
+              note(text, params)
               return execute(text, params, transform)
+            },
+            executeNow: (text: string, params: ReadonlyArray<unknown>) => {
+              note(text, params)
+              return executeNow(text, params)
             }
           })
         })

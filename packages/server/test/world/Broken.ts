@@ -51,6 +51,7 @@ export const sourcesOut =
         Sources,
         Effect.map(Sources, (sources) => ({
           ...sources,
+          findByHash: (hash) => (broken.on ? outage : sources.findByHash(hash)),
           isConfigured: (tenantId, sourceId) => (broken.on ? outage : sources.isConfigured(tenantId, sourceId))
         }))
       ),
