@@ -126,7 +126,7 @@ describe("a message that hangs the server", () => {
         },
         { timeout: 60_000, interval: 100 }
       )
-      expect(textAt((await reviews())[0], "title")).toContain("the server stopped each time")
+      expect(textAt((await reviews())[0], "title")).toContain("the server stopped during every attempt")
       expect((await conversationsOf("acme")).length).toBe(3)
       expect(server.stdout()).not.toContain(hanging)
     }
