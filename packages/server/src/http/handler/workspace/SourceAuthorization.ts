@@ -41,6 +41,9 @@ const onceRouted = Effect.fnUntraced(function* <E, R>(
   })
 })
 
+/** The result of the Bearer scheme. Every request gets it, so the error is created once. */
+const bearerFailed = Effect.fail(Unauthorized.of("Use the source key."))
+
 /**
  * Authenticates a custom event by the key of its source, in `X-Source-Key` or as Bearer credential. The framework tries
  * the security schemes in the order of the contract. Only the last one authenticates, so that an invalid key is counted
@@ -50,7 +53,7 @@ export const layer: Layer.Layer<SourceAuthorization, never, Watched> = Layer.eff
   SourceAuthorization,
   Effect.map(watched, (services) =>
     SourceAuthorization.of({
-      bearer: () => Effect.fail(Unauthorized.of("Use the source key.")),
+      bearer: () => bearerFailed,
       sourceKey: (next, { credential, endpoint }) =>
         admit(Redacted.value(credential)).pipe(
           Effect.flatMap((principal) =>
