@@ -241,7 +241,7 @@ const rows = {
     ServiceUnavailable.of(
       "The identity provider does not answer, so the signature of this token cannot be verified. Try again."
     ),
-  StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again."),
+  StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The database does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,
   ...crmErrors,

@@ -88,8 +88,8 @@ const answerRetell = (tenant: Tenant, json: unknown) => {
 
 /**
  * The maximum number of values in a message. A transcript with the time of each word has about four values per word.
- * The limit therefore permits a call of about ten hours, although a body of 4 MiB ends earlier. Parsing takes about 60
- * ms at this limit.
+ * The limit therefore permits a call of about ten hours, although a body of 4 MiB ends earlier. Parsing takes about
+ * 60 ms at this limit.
  */
 const maxValues = 400_000
 
