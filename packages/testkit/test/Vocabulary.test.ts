@@ -58,6 +58,9 @@ const exportsOf = (file: SourceFile): ReadonlyArray<string> =>
     )
   ].flatMap(([, list, name]) => (name === undefined ? (list ?? "").split(/[\s,:]+/u) : [name]))
 
+/** Matches two joined string literals without a space between their words. Lists of patterns join at `|`. */
+const joinedWords = /[^\s|]["`] \+\n *["`][\p{L}\p{N}].*/gu
+
 describe("vocabulary", () => {
   it("recognises a coined word in any part of a name", () => {
     expect(coinedIn("runMailErrands")).toHaveLength(1)
@@ -75,6 +78,21 @@ describe("vocabulary", () => {
           .map((each) => `${file.path}: ${each}`)
       )
       expect([...inNames, ...inExports]).toEqual([])
+    })
+  }
+
+  it("recognises joined texts without a space", () => {
+    expect('"Set the" +\n  "same keys."'.match(joinedWords)).toHaveLength(1)
+    expect('"Set the " +\n  "same keys."'.match(joinedWords)).toBeNull()
+    expect('"from|" +\n  "van"'.match(joinedWords)).toBeNull()
+  })
+
+  for (const name of packages) {
+    it(`${name} joins the parts of a text with a space`, () => {
+      const unspaced = sourcesOf(name).flatMap(({ path, text }) =>
+        (text.match(joinedWords) ?? []).map((each) => `${path}: ${each}`)
+      )
+      expect(unspaced).toEqual([])
     })
   }
 

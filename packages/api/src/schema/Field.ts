@@ -54,8 +54,8 @@ const fits = (value: unknown, levels: number): boolean =>
 export const IdempotencyKey = {
   "idempotency-key": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
     description:
-      "Makes the request safe to repeat for 24 hours. A repetition with the same key and body receives the first response again, with" +
-      "Idempotent-Replayed: true. A repetition with another body receives 409 IDEMPOTENCY_CONFLICT. A repetition during the first" +
+      "Makes the request safe to repeat for 24 hours. A repetition with the same key and body receives the first response again, with " +
+      "Idempotent-Replayed: true. A repetition with another body receives 409 IDEMPOTENCY_CONFLICT. A repetition during the first " +
       "request receives 409 IDEMPOTENCY_IN_PROGRESS. At most 255 characters"
   })
 }

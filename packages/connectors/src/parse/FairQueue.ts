@@ -1,6 +1,6 @@
 /**
- * A queue of jobs that is fair between flows. The flow with the least recent processing time is served first. A flow
- * with expensive jobs therefore waits for the other flows, however many jobs it has queued.
+ * A queue of jobs that is fair between flows. The flow that recently used the least processing time is served
+ * first. A flow with expensive jobs therefore waits for the other flows, however many jobs it has queued.
  */
 
 /** The half-life of the processing time of a flow, in milliseconds. */
@@ -64,7 +64,7 @@ export class FairQueue<A> {
 
   /**
    * Removes and returns the next item. Only the first item of each flow is a candidate, and only if `mayGo` permits it
-   * now. Of the candidates, the item of the flow with the least processing time is returned.
+   * now. Of the candidates, the item of the flow that recently used the least processing time is returned.
    */
   take(mayGo: (item: A, flow: string) => boolean, now: number): A | undefined {
     let best: Flow<A> | undefined

@@ -307,17 +307,17 @@ const providers = define({
   LEADLOOM_STRIPE_SUCCESS_URL: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Page to which Stripe sends people after a completed checkout; required with the key."
+    text: "Page to which Stripe sends people after a completed checkout. Required if `LEADLOOM_STRIPE_SECRET_KEY` is set."
   },
   LEADLOOM_STRIPE_CANCEL_URL: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Page to which Stripe sends people after a cancelled checkout; required with the key."
+    text: "Page to which Stripe sends people after a cancelled checkout. Required if `LEADLOOM_STRIPE_SECRET_KEY` is set."
   },
   LEADLOOM_STRIPE_RETURN_URL: {
     group: "Payments (Stripe)",
     default: null,
-    text: "Page to which Stripe sends people from the customer portal; required with the key."
+    text: "Page to which Stripe sends people from the customer portal. Required if `LEADLOOM_STRIPE_SECRET_KEY` is set."
   },
   LEADLOOM_STRIPE_API_URL: {
     group: "Payments (Stripe)",

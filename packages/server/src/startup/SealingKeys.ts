@@ -5,7 +5,7 @@ import type { ServerConfig } from "../config/Config.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
 const unknown = (ids: ReadonlyArray<string>): string =>
-  `Secrets in this database are encrypted with a key that this server does not have (id ${ids.join(", ")}). Set the` +
+  `Secrets in this database are encrypted with a key that this server does not have (id ${ids.join(", ")}). Set the ` +
   "same LEADLOOM_VAULT_KEYS on all servers, and remove an old key only after leadloom db reseal reports that no secret " +
   "needs it. If the key is lost, set LEADLOOM_SECRET_KEY_LOST=yes for one start, and enter those secrets again."
 

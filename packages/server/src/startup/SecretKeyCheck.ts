@@ -21,7 +21,7 @@ const another =
   "LEADLOOM_SECRET_KEY_LOST=yes for one start, and create all API keys and source keys again."
 
 const emptied = (database: string): string =>
-  `The database ${database} is empty, but this server's data directory has served another database with this secret key. Check` +
+  `The database ${database} is empty, but this server's data directory has served another database with this secret key. Check ` +
   "LEADLOOM_DATABASE_URL, or restore the database from a backup. To start a new deployment with the same secret key, set " +
   "LEADLOOM_NEW_DATABASE=yes for one start."
 

@@ -85,7 +85,7 @@ const boundedClient = Layer.effect(
         const now = yield* Clock.currentTimeMillis
         if (now - warnedAt < Duration.toMillis(warnEvery)) return
         warnedAt = now
-        yield* Effect.logWarning("spans were not exported", { reason })
+        yield* Effect.logWarning("failed to export spans", { reason })
       })
     return HttpClient.transform(client, (send, request) => {
       const respond = (status: number, headers: Readonly<Record<string, string>> = {}) =>

@@ -47,7 +47,7 @@ export class ResealRefused extends TaggedError("ResealRefused")<{ readonly messa
 
 const anotherVersion = "The database has another version. Run leadloom db migrate first."
 const anotherSecret =
-  "The database belongs to another secret key. Its servers could not read secrets that are encrypted with the given key. Give this" +
+  "The database belongs to another secret key. Its servers could not read secrets that are encrypted with the given key. Give this " +
   "command the LEADLOOM_SECRET_KEY or the LEADLOOM_DATA_DIR of its servers."
 
 const examine = (database: DatabaseUrl, fingerprint: string) =>

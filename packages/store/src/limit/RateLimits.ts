@@ -55,7 +55,9 @@ const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
         // fail the request.
         const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
         for (const { done } of together) Deferred.doneUnsafe(done, failure)
-        return Exit.hasDies(exit) ? Effect.logError("failed to count requests", exit.cause) : Effect.void
+        return Exit.hasDies(exit)
+          ? Effect.logError("failed to count requests for a rate limit", exit.cause)
+          : Effect.void
       })
     }
     const drain = Effect.fnUntraced(function* (queueKey: string, tenantId: string, key: string) {

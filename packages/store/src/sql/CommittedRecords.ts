@@ -7,12 +7,15 @@ const recordsKept = 1_000
 
 /** Records that every request reads and that rarely change. */
 export interface CommittedRecords<A> {
-  /** Returns the record in memory, or reads it. Inside a transaction it always reads, because own writes must be visible. */
+  /**
+   * Returns the record in memory, or reads it. Inside a transaction it always reads, because own writes must be
+   * visible.
+   */
   readonly get: (
     key: string,
     read: Effect.Effect<A | null, StoreUnavailable>
   ) => Effect.Effect<A | null, StoreUnavailable>
-  /** Runs a write of such a record. After its commit, all records are read again. */
+  /** Runs a write of such a record. After the commit, memory is cleared, so the next `get` reads the database. */
   readonly changing: <B, E, R>(write: Effect.Effect<B, E, R>) => Effect.Effect<B, E, R>
 }
 

@@ -23,7 +23,7 @@ export interface Writer {
   ) => Effect.Effect<A, E | StoreUnavailable, R>
 }
 
-const closing = new StoreUnavailable({ reason: "The store is closing. Try again after the restart." })
+const closing = new StoreUnavailable({ reason: "The server is closing the database. Try again after the restart." })
 
 const waitingFor = <A, E, R>(
   { currentUnit, sql }: Connections,

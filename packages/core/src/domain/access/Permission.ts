@@ -9,16 +9,24 @@ import { includesRole, type Principal, type Role, type Scope, tenantsOf } from "
 export type Operation =
   /** Needs no credential and accepts every credential. */
   | "public"
-  /** Contacts, conversations, search, leads, tasks, calls, sending email, and reading aliases. */
+  /**
+   * Contacts, conversations, search, leads, tasks, calls, sending email, and reading aliases, stored runs and outbound
+   * events.
+   */
   | "agent"
   /** The full pipeline, standalone actions, and dry runs. */
   | "pipeline"
   /**
-   * Email settings and connection, configuration, guardrails, SMS filters, subscriptions, batches, listing API keys,
-   * and reading billing.
+   * Configuration, guardrails, back-tests, batches, subscriptions, SMS filters, email settings and accounts, email
+   * import, CRM installations, raw messages and their repeated parsing, exports and erasures, listing API keys, and
+   * reading billing.
    */
   | "manage"
-  /** Reading usage; scaffolding; creating, revoking and rotating API keys; and writing billing. */
+  /**
+   * Creating, revoking and rotating API keys; applying a preset (`config.scaffold`); importing an archive; choosing and
+   * paying a plan (`billing.activate`, `billing.checkout`, `billing.portal`); reading usage and the audit trail; and
+   * the assistant's secret and Retell key.
+   */
   | "administer"
   /** `/admin/*`. */
   | "operate"

@@ -45,8 +45,8 @@ export class Call extends Schema.Opaque<Call>()(
     /** The carrier of the call: `twilio`, `sandbox`, or the platform of a voice assistant. */
     provider: Schema.String,
     /**
-     * The provider's id of the first leg: the contact's leg of an inbound call, the agent's leg of an outbound call. Null
-     * until it is reported.
+     * The provider's id of the first leg: the contact's leg of an inbound call, the agent's leg of an outbound call.
+     * Null until it is reported.
      */
     providerCallId: Schema.NullOr(Schema.String),
     /** The provider's id of the contact's leg. Null until it is reported. */
@@ -165,5 +165,5 @@ export const recordingJobId = (recordingId: string): string => `recording:${reco
 /** Returns the id of the only job that deletes all recordings of this call. */
 export const recordingsJobId = (callId: string): string => `recordings:${callId}`
 
-/** Returns the id of the only job that settles this call. */
+/** Returns the id of the only job that follows this call until it ends. */
 export const settleJobId = (callId: string): string => `settle:${callId}`

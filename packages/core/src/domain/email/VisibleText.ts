@@ -1,7 +1,7 @@
 /**
  * The removal of invisible characters. They are removed before a text is stored, searched, compared or sent to a
- * language model, because they can hide words from filters, inject instructions and reorder text, and databases reject
- * NUL. Joiners stay where a script requires them (Persian, Indic scripts, emoji sequences).
+ * language model. They can hide words from filters, inject instructions and reorder text. Databases also reject NUL.
+ * Joiners stay where a script requires them (Persian, Indic scripts, emoji sequences).
  */
 
 /**

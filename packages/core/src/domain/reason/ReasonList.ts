@@ -119,7 +119,7 @@ export const contentReasons = {
 /** Reasons why a message must not be sent, or must be sent later. */
 export const sendReasons = {
   hipaa: reason({}, "email is disabled for a HIPAA tenant"),
-  no_email_account: reason({}, "no email account is connected to send through"),
+  no_email_account: reason({}, "no connected email account can send"),
   no_recipient: reason({}, "there is no valid recipient address"),
   unattended_mailbox: reason({}, "the address is an unattended mailbox"),
   own_address: reason({}, "the address is one of the tenant's own addresses"),

@@ -67,7 +67,13 @@ const valueFits = (op: Operator, type: FactType, value: RuleValue): boolean => {
     case "lt":
     case "lte":
       return isNumber(value)
-    default:
+    case "contains":
+    case "not_contains":
+    case "starts_with":
+    case "ends_with":
+    case "matches":
+    case "includes":
+    case "not_includes":
       return isString(value) && value !== ""
   }
 }

@@ -107,7 +107,11 @@ const texts = (value: RuleValue): ReadonlyArray<string> =>
 
 const numbers = (value: RuleValue): ReadonlyArray<number> => (typeof value === "object" ? value : [value]).map(Number)
 
-const textPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
+type TextOperator = Extract<Operator, "contains" | "not_contains" | "starts_with" | "ends_with" | "matches">
+type NumberOperator = Extract<Operator, "gt" | "gte" | "lt" | "lte" | "between">
+type ListOperator = Extract<Operator, "includes" | "not_includes" | "includes_any" | "includes_all">
+
+const textPredicate = (slot: number, op: TextOperator, value: RuleValue): Test => {
   const expected = String(scalar(value))
   switch (op) {
     case "contains":
@@ -118,12 +122,12 @@ const textPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
       return constant(onText(slot, (text) => text.startsWith(expected)))
     case "ends_with":
       return constant(onText(slot, (text) => text.endsWith(expected)))
-    default:
+    case "matches":
       return onPattern(slot, expected)
   }
 }
 
-const numberPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
+const numberPredicate = (slot: number, op: NumberOperator, value: RuleValue): Test => {
   const [first = 0, second = 0] = numbers(value)
   switch (op) {
     case "gt":
@@ -134,12 +138,12 @@ const numberPredicate = (slot: number, op: Operator, value: RuleValue): Test => 
       return onNumber(slot, (number) => number < first)
     case "lte":
       return onNumber(slot, (number) => number <= first)
-    default:
+    case "between":
       return onNumber(slot, (number) => number >= first && number <= second)
   }
 }
 
-const listPredicate = (slot: number, op: Operator, value: RuleValue): Test => {
+const listPredicate = (slot: number, op: ListOperator, value: RuleValue): Test => {
   const expected = texts(value)
   const { length } = expected
   const any = onList(slot, length, (list) => expected.some((item) => list.includes(item)))
@@ -168,8 +172,22 @@ export const compileTest = (comparison: Comparison, slotOf: SlotOf): Test => {
       return isAmong(slot, type === "number" ? numbers(value) : texts(value))
     case "not_in":
       return not(isAmong(slot, type === "number" ? numbers(value) : texts(value)))
-    default:
-      if (type === "list") return listPredicate(slot, op, value)
-      return type === "number" ? numberPredicate(slot, op, value) : textPredicate(slot, op, value)
+    case "contains":
+    case "not_contains":
+    case "starts_with":
+    case "ends_with":
+    case "matches":
+      return textPredicate(slot, op, value)
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+    case "between":
+      return numberPredicate(slot, op, value)
+    case "includes":
+    case "not_includes":
+    case "includes_any":
+    case "includes_all":
+      return listPredicate(slot, op, value)
   }
 }

@@ -23,7 +23,7 @@ export interface RunStep {
   readonly step: (typeof runSteps)[number]
   readonly outcome: StepOutcome
   readonly reason: Reason
-  /** The effect of the step, if it says more than the reason. */
+  /** What happened to the reply after the decision. Absent if the reason already states it. */
   readonly afterwards?: Reason
 }
 

@@ -38,8 +38,8 @@ const likeness = (word: Word, { isPrefix, text }: Term): number => {
 }
 
 /**
- * Returns the range of a pair of characters within its run. If normalisation has changed the length of the run, the
- * pair cannot be located, and the range of the whole run is returned.
+ * Returns the range of a pair of characters within a word in a script without spaces (`Word.dense`). If normalisation
+ * has changed the word's length, returns the range of the whole word.
  */
 const placeIn = (word: Word, text: string): Range => {
   const at = word.end - word.start === word.text.length ? word.text.indexOf(text) : -1

@@ -100,7 +100,7 @@ export const checkForm = (form: PublicForm): ReadonlyArray<{ readonly path: stri
     ? [
         {
           path: "honeypot",
-          message: "Visitors fill in this field. Choose a name that the form does not use otherwise."
+          message: `This is the name of a regular form field. Choose a name that is not one of: ${knownFields.join(", ")}.`
         }
       ]
     : [])

@@ -14,11 +14,11 @@ export interface TextOrder {
   readonly text: OutgoingText
 }
 
-/** The provider's response when it accepts a text message. */
+/** The result of an accepted text message: the provider's response, or that of the sandbox. */
 export interface TextReceipt {
   /** False when the message did not leave this server, because no provider is configured. */
   readonly left: boolean
-  /** The verbatim response of the provider. */
+  /** The verbatim response of the provider, or the note of the sandbox. */
   readonly response: string
   readonly providerMessageId: string | null
 }

@@ -215,7 +215,7 @@ export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
       const answer = yield* restore(carryOut).pipe(
         Effect.onExit((exit) =>
           Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) =>
-            Effect.logError("failed to store the response to an idempotent request", { reason })
+            Effect.logError("failed to store the result of an idempotent request or to release its key", { reason })
           )
         )
       )

@@ -1,7 +1,7 @@
 /**
- * Places, receives, transfers and settles telephone calls. The rules for the status of a call do not belong here
- * (`domain/call`). Requests to the provider use the port `VoiceProvider`. Tests: `packages/testkit/src/suite/call`,
- * `packages/core/test/domain/call`.
+ * Places, receives and transfers telephone calls, and follows them until they end. The rules for the status of a call
+ * do not belong here (`domain/call`). Requests to the provider use the port `VoiceProvider`. Tests:
+ * `packages/testkit/src/suite/call`, `packages/core/test/domain/call`.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"

@@ -122,7 +122,7 @@ export const settleCall = (queued: Settling) =>
   )
 
 /**
- * Schedules the job that settles the call, from `dueAt` on. The job ends the call even if the provider reports nothing.
+ * Schedules the job that follows the call, from `dueAt` on. The job ends the call even if the provider reports nothing.
  * Runs inside the unit of work that starts the call.
  */
 export const scheduleSettleCall = Effect.fnUntraced(function* ({ callId, startedAt, tenantId }: Call, dueAt: number) {

@@ -130,7 +130,7 @@ export const readSource = Effect.fnUntraced(function* (tenantId: string, message
   const { key, mediaType } = message.raw
   const bytes = yield* (yield* Objects).get(tenantId, key)
   if (bytes !== null) return { bytes, mediaType }
-  yield* Effect.logError("the source of a message is missing", { tenantId, messageId, key })
+  yield* Effect.logError("the stored source of a message is missing in the object store", { tenantId, messageId, key })
   return yield* new RawNotFound({ messageId })
 }, withSpan("readSource"))
 
@@ -155,6 +155,11 @@ export const readAttachment = Effect.fnUntraced(function* ({ index, messageId, t
   const held = yield* objects.get(tenantId, inside ? key : attachmentKey(key, index))
   const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { flow: tenantId }) : held
   if (bytes !== null) return { attachment, bytes }
-  yield* Effect.logError("the content of an attachment is missing", { tenantId, messageId, index, key })
+  yield* Effect.logError("the content of an attachment is missing in the object store", {
+    tenantId,
+    messageId,
+    index,
+    key
+  })
   return yield* new AttachmentNotFound()
 }, withSpan("readAttachment"))

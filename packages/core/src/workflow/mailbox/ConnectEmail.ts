@@ -82,7 +82,7 @@ const connectHosted = Effect.fnUntraced(function* (
   }
   const unknown = invalid(
     "provider_grant_id",
-    `The provider has no permission with this id for ${email}. Send another provider_grant_id or let the owner sign in.`
+    `The provider has no grant with this id for ${email}. Send another provider_grant_id or let the owner sign in.`
   )
   if (!permissionPattern.test(providerGrantId)) return yield* unknown
   const account = yield* hosted

@@ -82,7 +82,7 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFai
   const { job } = queued
   const isGivenUp = job.kind === "revoke" && behavior !== "retry" && queued.attempts >= maxJobAttempts
   if (!isGivenUp) return postpone(queued, message)
-  yield* Effect.logError("failed to revoke a permission; revoke it at the provider").pipe(
+  yield* Effect.logError("failed to revoke the access to an email account; revoke it at the provider").pipe(
     Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason: message })
   )
   return done

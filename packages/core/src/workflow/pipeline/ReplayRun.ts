@@ -97,7 +97,7 @@ export const compareDecisions = (stored: DecisionSummary, replayed: DecisionSumm
 export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   const { inputs, messageId, signalId } = run
   const missing = (reason: string) => new RunNotReplayable({ signalId, reason })
-  if (inputs === null) return yield* missing("The run is from before inputs were stored.")
+  if (inputs === null) return yield* missing("An older version of the server stored this run without its inputs.")
   const message = yield* (yield* Messages).find(tenant.tenantId, messageId)
   if (message === null) return yield* missing("Its message no longer exists.")
   const config = yield* (yield* Tenants).configAt(tenant.tenantId, run.configVersion)

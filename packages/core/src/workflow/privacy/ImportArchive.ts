@@ -172,7 +172,10 @@ const importObjects = Effect.fnUntraced(function* (state: Import, { bytes, path 
     const { path: of } = object
     const came = waiting.came.get(String(of)) ?? canonical(objectLine(String(of), null))
     if (came !== canonical(object))
-      return yield* invalid(`${path}, ${String(of)}`, "The file differs from its description.")
+      return yield* invalid(
+        `${path}, ${String(of)}`,
+        "The file is missing or differs from its line in the `objects` page."
+      )
     state.totals.add(objectsFolder, hashOf(canonical(object)))
     said.add(String(of))
   }

@@ -84,7 +84,8 @@ const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes:
 
 /**
  * Imports the missing rows of one table. Existing rows do not change. If an existing row differs from an imported one,
- * fails with `ArchiveConflict`. Runs inside a unit of work, so a page is imported completely or not at all.
+ * fails with `ArchiveConflict`. An existing identity of another contact is no conflict if the two contacts were ever
+ * merged on this deployment. Runs inside a unit of work, so a page is imported completely or not at all.
  */
 export const importRows = Effect.fnUntraced(function* (
   tenantId: string,

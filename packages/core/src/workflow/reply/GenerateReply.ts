@@ -8,7 +8,8 @@ import type { RunReply } from "../../domain/run/Run.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
- * Generates a reply to a message with the language model. Stores only the use of the plan. The reply is neither checked
+ * Generates a reply to a message with the language model. Stores nothing except the tenant's usage: one action, one AI
+ * call and its tokens. The reply is neither checked
  * nor sent. The caller decides about it.
  */
 export const generateReply = Effect.fnUntraced(function* (input: {

@@ -29,7 +29,7 @@ import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
-/** Settles a send as `unknown`. It is never sent again, and a person gets a task. */
+/** Stores the outcome `unknown` of a send. The email is never sent again, and a person gets a task. */
 export const settleUnknown = Effect.fnUntraced(function* (reservation: MailReservation, reason: string) {
   const task = "It is unknown whether an email was sent"
   yield* settle(reservation, { outcome: "unknown", reason, delivery: "unknown", task }, Effect.void)

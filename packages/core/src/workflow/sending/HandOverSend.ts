@@ -27,7 +27,8 @@ export const handOver = Effect.fnUntraced(
 )
 
 /**
- * Settles a send whose server stopped during the transmission. The message may have been sent, so it is not sent again.
+ * Stores the outcome `unknown` of a send whose server stopped during the transmission. The message may have been sent,
+ * so it is not sent again.
  */
 export const settleLostSend = (reservation: Reservation, reason: string) =>
   reservation.channel === "email"

@@ -27,9 +27,9 @@ import { findTextId, findTextMillis } from "../../domain/conversation/TextJob.ts
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 
 /**
- * Settles a text that the provider may have accepted. It is never sent again. A report of the provider, or a job that
- * searches for the text, determines the outcome. If neither does, a person gets a task. `since` is the earliest
- * possible time of the acceptance, in epoch milliseconds. Null stands for the current time.
+ * Stores the outcome `unknown` of a text that the provider may have accepted. The text is never sent again. A report of
+ * the provider, or a job that searches for the text, determines the outcome. If neither does, a person gets a task.
+ * `since` is the earliest possible time of the acceptance, in epoch milliseconds. Null stands for the current time.
  */
 export const settleUnknownText = Effect.fnUntraced(function* (
   reservation: TextReservation,

@@ -1,6 +1,6 @@
 /**
- * Reserves, transmits and settles outbound emails and texts. Each is sent at most once. The decision to send does not
- * belong here (`domain/consent/MaySend.ts`). Tests: `packages/testkit/src/suite/sending`,
+ * Reserves and transmits outbound emails and texts, and stores their outcomes. Each is sent at most once. The decision
+ * to send does not belong here (`domain/consent/MaySend.ts`). Tests: `packages/testkit/src/suite/sending`,
  * `packages/core/test/workflow/sending`.
  */
 import { Clock, Effect } from "effect"
@@ -179,14 +179,22 @@ const refusalOf = ({ reason, state }: Reservation): string | null => (state === 
 /**
  * Transmits the message of a reservation. If `replayed` is true, transmits nothing and uses the result of the earlier
  * request. Returns the reason if the transport refused the message permanently, and null otherwise. If the store fails
- * after the transmission, a worker settles the send.
+ * after the transmission, a worker stores the outcome.
  */
 export const transmit = (reservation: Reservation, replayed: boolean) => {
   if (replayed) return Effect.succeed(refusalOf(reservation))
   return handOver(reservation, "by a caller").pipe(
     Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.as(Effect.logError("the store was unavailable during a send", { reason: error.reason }), null)
+      Effect.as(
+        Effect.logError(
+          "failed to send a message or to store its outcome: the database was unavailable; a worker continues",
+          {
+            reason: error.reason
+          }
+        ),
+        null
+      )
     )
   )
 }

@@ -61,8 +61,8 @@ export interface SendEnding {
 }
 
 /**
- * Settles a send, and applies the consequences in the same unit of work. Has no effect when the send is already
- * settled.
+ * Stores the outcome of a send, and applies its consequences in the same unit of work. Has no effect when the send
+ * already has an outcome.
  */
 export const settle = Effect.fnUntraced(function* <E, R>(
   reservation: Reservation,
@@ -87,7 +87,7 @@ export const settle = Effect.fnUntraced(function* <E, R>(
 export const failureTask = (send: Reservation, attended: Attended): string | null =>
   attended === "by nobody" ? `${nameOf(send)} could not be sent` : null
 
-/** Settles a send as failed. */
+/** Stores the outcome `failed` of a send. */
 export const fail = Effect.fnUntraced(function* <E, R>(
   reservation: Reservation,
   reason: string,
@@ -105,7 +105,7 @@ export const wait = Effect.fnUntraced(function* (reservation: Reservation, until
   return { _tag: "Queued", reason } satisfies HandOverResult
 })
 
-/** Retries a send later. After the retry window, which starts at `since`, settles the send as failed. */
+/** Retries a send later. After the retry window, which starts at `since`, stores the outcome `failed`. */
 export const postpone = Effect.fnUntraced(function* (
   reservation: Reservation,
   since: number,

@@ -5,8 +5,8 @@ import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { handOver, settleLostSend } from "./HandOverSend.ts"
 
 /**
- * Runs a claimed send. If its server stopped during the transmission, the send is settled and not repeated. Otherwise
- * it is sent.
+ * Runs a claimed send. If its server stopped during the transmission, it gets the outcome `unknown` and is not sent
+ * again. Otherwise it is sent.
  */
 const run = (send: Reservation) =>
   Effect.as(
@@ -25,7 +25,7 @@ export const sendQueue: Queue<Reservation, Sends | Effect.Services<ReturnType<ty
   name: "sends",
   // Two workers, so that a slow transport delays other sends less.
   workers: 2,
-  failure: "failed to run a send",
+  failure: "failed to send a queued message",
   about: ({ attempts, messageId, tenantId }) => ({ tenant: tenantId, message: messageId, attempts }),
   open: Effect.map(Sends, ({ claim, wait }) => ({
     claim: (limit, now) => claim(limit, now, now + sendLeaseMillis),

@@ -36,9 +36,9 @@ const ranks: Readonly<Record<Delivery, number>> = {
 }
 
 /**
- * Applies a verified status report of a text. Settles a send with an unknown outcome as confirmed. Then changes the
- * delivery state, which never returns to an earlier state. A report that the contact has opted out, or that the number
- * cannot be reached, also changes the contact. Repeated and older reports have no effect.
+ * Applies a verified status report of a text. Changes the outcome `unknown` of the send to `confirmed`. Then changes
+ * the delivery state, which never returns to an earlier state. A report that the contact has opted out, or that the
+ * number cannot be reached, also changes the contact. Repeated and older reports have no effect.
  */
 export const applyTextStatus = Effect.fnUntraced(function* (moved: TextMoved) {
   const { about, messageId, providerMessageId, state, tenantId } = moved

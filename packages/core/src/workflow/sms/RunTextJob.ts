@@ -25,7 +25,7 @@ const giveUp = (send: TextReservation) =>
   )
 
 /**
- * Settles a send with the only text in the provider's list that can be the missing one. Returns false when there is
+ * Confirms a send with the only text in the provider's list that can be the missing one. Returns false when there is
  * none or more than one, for example several texts with the same words. Texts that belong to another message are
  * ignored.
  */

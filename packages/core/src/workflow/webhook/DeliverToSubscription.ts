@@ -170,8 +170,8 @@ const probe = Effect.fnUntraced(function* (context: DeliveryContext, held: Held)
 })
 
 /**
- * Delivers events to a subscription for one time slice, first due retries, then new events, each in the order of their
- * numbers. Ends early when nothing is left, or when a failure blocks the following events.
+ * Delivers events to a subscription for one time slice: due retries first, then new events. Each group is sent in the
+ * order of its sequence numbers. Ends early when nothing is left, or when a failure blocks the following events.
  */
 export const deliverToSubscription = Effect.fnUntraced(function* (context: DeliveryContext, claimed: Subscription) {
   const until = (yield* Clock.currentTimeMillis) + timeSliceMillis

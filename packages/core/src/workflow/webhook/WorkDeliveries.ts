@@ -61,10 +61,10 @@ export const deliveryQueue: Queue<
   batch: 64,
   refill: 1,
   settleMillis: 5,
-  failure: "failed to serve a webhook subscription",
+  failure: "failed to deliver events to a webhook subscription",
   about: ({ subscription: { tenantId, webhookId } }) => ({ tenant: tenantId, webhook: webhookId }),
   open
 }
 
-/** Serves every subscription with due work once. Returns the number of these subscriptions. */
+/** Delivers due events to every subscription once. Returns the number of these subscriptions. */
 export const deliverDue = () => workOnce(deliveryQueue)

@@ -76,8 +76,9 @@ export const defaults = {
   isSerial: () => false
 } as const
 
-/** Logs that the store is unavailable. */
-export const warnUnavailable = ({ reason }: StoreUnavailable) => Effect.logWarning("the store is unavailable", reason)
+/** Logs that a worker cannot use the database. */
+export const warnUnavailable = ({ reason }: StoreUnavailable) =>
+  Effect.logWarning("failed to claim or store work: the database was unavailable", reason)
 
 /** Runs a part of an item. If the part fails, the failure is logged and does not affect other items. */
 const guard = <Item, A, R>(

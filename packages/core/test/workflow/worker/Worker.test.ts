@@ -160,7 +160,8 @@ describe("a worker", () => {
         isAway = false
         yield* TestClock.adjust("1 second")
         expect(claims).toBe(3)
-        expect(messages).toEqual(["the store is unavailable", "the store is unavailable"])
+        const warning = "failed to claim or store work: the database was unavailable"
+        expect(messages).toEqual([warning, warning])
         yield* Fiber.join(yield* stop)
       }).pipe(Effect.provide(layer))
     })

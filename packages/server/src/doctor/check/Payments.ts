@@ -115,7 +115,7 @@ const judgePortal = (seen: Seen<boolean>): ReadonlyArray<Finding> =>
     ? [
         warning(
           "The customer portal is not configured at Stripe, so customers cannot open it.",
-          "Save its settings once in Stripe's dashboard (Settings, Billing, Customer portal), in the mode of the key."
+          "Save its settings once in Stripe's dashboard (Settings, Billing, Customer portal), in the same mode (test or live) as LEADLOOM_STRIPE_SECRET_KEY."
         )
       ]
     : []

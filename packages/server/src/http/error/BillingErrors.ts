@@ -15,7 +15,7 @@ export const billingErrors = {
   CreditInvalid: (error: CreditInvalid) => field(error.field, error.reason),
   CreditReferenceTaken: ({ reference, transactionId }: CreditReferenceTaken) =>
     Conflict.of(
-      `The reference ${reference} belongs to another booking of credits. Use a new reference for each booking.`,
+      `The reference ${reference} was already used for another change of credits. Use a new reference for each change.`,
       {
         transaction_id: transactionId
       }

@@ -21,7 +21,7 @@ export const crmErrors = {
   CrmNotInstalled: ({ locationId }: CrmNotInstalled) =>
     ServiceUnavailable.of(`The app is not installed in the location ${locationId}. Install it there.`),
   LocationTaken: ({ locationId }: LocationTaken) =>
-    Conflict.of(`The location ${locationId} is linked to another tenant. Remove that link first.`),
+    Conflict.of(`The location ${locationId} belongs to another tenant. Remove it from that tenant first.`),
   CrmInstallNotFound: ({ locationId }: CrmInstallNotFound) =>
     NotFound.of(`The app is not installed in the location ${locationId}. Install it there first.`),
   AgencyNotFound: ({ companyId }: AgencyNotFound) =>

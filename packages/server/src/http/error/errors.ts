@@ -241,7 +241,7 @@ const rows = {
     ServiceUnavailable.of(
       "The identity provider does not answer, so the signature of this token cannot be verified. Try again."
     ),
-  StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The data store does not answer. Try again."),
+  StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The database does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,
   ...crmErrors,
@@ -286,10 +286,10 @@ const echoable = (error: object): object => {
 
 /** The log messages for outages. */
 const outages = {
-  StoreUnavailable: "the store was unavailable",
-  ObjectsUnavailable: "the object store was unavailable",
-  ParserUnavailable: "the parser was unavailable",
-  IdTokensUnavailable: "the identity provider was unavailable"
+  StoreUnavailable: "failed to handle a request: the database was unavailable",
+  ObjectsUnavailable: "failed to handle a request: the object store was unavailable",
+  ParserUnavailable: "failed to handle a request: the mail parser was unavailable",
+  IdTokensUnavailable: "failed to handle a request: the identity provider was unavailable"
 }
 
 /** Sets `Retry-After` to one second, because most outages end within seconds. */

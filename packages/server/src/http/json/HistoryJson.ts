@@ -80,7 +80,12 @@ export const historyResponse = Effect.fnUntraced(function* (
   const body = Stream.make('{"messages":[').pipe(
     Stream.concat(parts),
     Stream.concat(Stream.make(end)),
-    Stream.tapError(({ reason }) => Effect.logError("a history was interrupted", { tenantId, reason })),
+    Stream.tapError(({ reason }) =>
+      Effect.logError("failed to read a conversation during its response; the client received incomplete JSON", {
+        tenantId,
+        reason
+      })
+    ),
     Stream.encodeText,
     Stream.provideContext(yield* Effect.context<Stream.Services<typeof parts>>())
   )

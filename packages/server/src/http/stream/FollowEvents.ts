@@ -104,7 +104,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   return Stream.concat(hello, Stream.paginate({ quiet: began, seen: after }, next)).pipe(
     Stream.map((text) => encoder.encode(text)),
     Stream.catchTag("StoreUnavailable", ({ reason }) =>
-      Stream.fromEffectDrain(Effect.logWarning("an event stream ended because the store did not answer", { reason }))
+      Stream.fromEffectDrain(Effect.logWarning("ended an event stream: the database was unavailable", { reason }))
     ),
     Stream.orDie,
     Stream.provideContext(yield* Effect.context<Events | Tenants>())

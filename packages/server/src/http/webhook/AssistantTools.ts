@@ -88,8 +88,8 @@ const answerRetell = (tenant: Tenant, json: unknown) => {
 
 /**
  * The maximum number of values in a message. A transcript with the time of each word has about four values per word.
- * The limit therefore permits a call of about ten hours, although a body of 4 MiB ends earlier. Parsing takes about 60 ms
- * at this limit.
+ * The limit therefore permits a call of about ten hours, although a body of 4 MiB ends earlier. Parsing takes about
+ * 60 ms at this limit.
  */
 const maxValues = 400_000
 
@@ -132,7 +132,10 @@ const receive = Effect.gen(function* () {
   return yield* answerVapi(tenant, json) ?? answerRetell(tenant, json) ?? Effect.succeed(badBody)
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
-    Effect.as(Effect.logError("the store was unavailable", { reason }), tooBusy)
+    Effect.as(
+      Effect.logError("failed to answer a tool call of a voice assistant: the database was unavailable", { reason }),
+      tooBusy
+    )
   )
 )
 

@@ -37,7 +37,7 @@ const receiveProviderEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("the store was unavailable", { reason }),
+      Effect.logError("failed to store a CRM event: the database was unavailable", { reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )

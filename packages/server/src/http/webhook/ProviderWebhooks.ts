@@ -59,7 +59,7 @@ const receiveNylasEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("the store was unavailable", { reason }),
+      Effect.logError("failed to store a Nylas event: the database was unavailable", { reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )

@@ -73,7 +73,7 @@ const receive = (name: SmsProviderName) =>
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
       Effect.as(
-        Effect.logError("the store was unavailable", { reason }),
+        Effect.logError(`failed to store an SMS event of ${name}: the database was unavailable`, { reason }),
         failureOf(503, { headers: { "retry-after": "1" } })
       )
     )

@@ -13,7 +13,7 @@ export const stripePath = "/api/v1/webhook/providers/stripe"
 const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
   foreignVersion === null
     ? Effect.void
-    : Effect.logWarning("received a Stripe event in another API version and read the object from Stripe instead").pipe(
+    : Effect.logWarning("a Stripe event has an unsupported API version; read its object from Stripe").pipe(
         Effect.annotateLogs({
           event: providerEvent.providerEventId,
           type: providerEvent.type,
@@ -46,7 +46,7 @@ export const receiveStripeEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("the store was unavailable", { reason }),
+      Effect.logError("failed to store a Stripe event: the database was unavailable", { reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )

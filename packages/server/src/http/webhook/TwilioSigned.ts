@@ -49,7 +49,7 @@ export const fromTwilio = <R>(
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
       Effect.as(
-        Effect.logError("the store was unavailable", { reason }),
+        Effect.logError("failed to handle a call webhook of Twilio: the database was unavailable", { reason }),
         failureOf(503, { headers: { "retry-after": "1" } })
       )
     )

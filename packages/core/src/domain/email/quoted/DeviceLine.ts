@@ -18,7 +18,8 @@ const withoutLinks = (content: string): string => content.replace(links, " ").re
 
 /**
  * Returns whether a phone or app has added a line. Such a line contains `Sent from` or an equivalent in another
- * language, and the name of a device or app or a link to it. It contains no second clause.
+ * language, and the name of a device or app or a link to it. A line without a link has no `,`, `;`, `!` or `?`. In a
+ * line with a link, only the part before the first comma is checked.
  */
 export const isDevice = (content: string): boolean => {
   if (content.length > maxDeviceLineWithLinkLength) return false

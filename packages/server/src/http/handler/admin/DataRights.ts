@@ -20,7 +20,12 @@ const defaultPageSize = 50
 const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
   const archive = yield* exportArchive(tenantId, contactId)
   const body = Stream.tapError(archive, ({ _tag, reason }) =>
-    Effect.logError("an export was interrupted", { tenantId, contactId, _tag, reason })
+    Effect.logError("failed to read personal data during an export; the client received an incomplete archive", {
+      tenantId,
+      contactId,
+      _tag,
+      reason
+    })
   )
   return HttpServerResponse.stream(body, {
     contentType: archiveType,

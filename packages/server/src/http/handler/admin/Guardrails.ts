@@ -64,7 +64,10 @@ const send = Effect.fnUntraced(function* (tenantId: string, format: "json" | "cs
   const records = yield* exportGuardEvaluations(tenantId, filter)
   const text = format === "csv" ? asCsv(records) : asJson(records)
   const body = Stream.tapError(Stream.encodeText(text), ({ reason }) =>
-    Effect.logError("an export was interrupted", { tenantId, reason })
+    Effect.logError("failed to read guardrail results during an export; the client received an incomplete file", {
+      tenantId,
+      reason
+    })
   )
   return HttpServerResponse.stream(body, {
     contentType: format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",

@@ -16,7 +16,7 @@ import { Limits } from "../../middleware/Limits.ts"
 import { setRateLimitHeaders } from "../../middleware/RateHeaders.ts"
 
 /**
- * Finds a location that is linked to a tenant of the caller. For any other caller, fails as for an unknown location.
+ * Finds a location that belongs to a tenant of the caller. For any other caller, fails as for an unknown location.
  */
 const locationOf = Effect.fnUntraced(function* (locationId: string) {
   const { principal } = yield* Caller
@@ -25,7 +25,7 @@ const locationOf = Effect.fnUntraced(function* (locationId: string) {
   const reached =
     location !== null &&
     (principal === null || decide(principal, "crmAction", location.tenantId, "resource") === "allow")
-  return reached ? location : yield* NotFound.of(`The location ${locationId} is not linked to a tenant.`)
+  return reached ? location : yield* NotFound.of(`The location ${locationId} belongs to no tenant.`)
 })
 
 const requireRate = Effect.fnUntraced(function* ({ locationId, tenantId }: CrmLocation) {
