@@ -66,7 +66,7 @@ describe("an automatic reply", () => {
 
   it.each<readonly [because: string, changes: Partial<ReplySendContext>]>([
     ["HIPAA", { hipaa: true }],
-    ["no email account", { ownAddresses: null }],
+    ["no connected email account", { ownAddresses: null }],
     ["automatic mail (list)", { auto: "list" }],
     ["automatic mail (bounce)", { auto: "bounce" }],
     ["must not be answered", { flags: ["no_auto_reply"] }],
