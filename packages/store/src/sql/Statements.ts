@@ -134,7 +134,7 @@ export const statements = (connections: Connections) => {
           (connection, unit) => {
             if (unit === undefined || unit.pipeline === null) {
               const done = execute(connection, unit, spelling, params)
-              return Exit.isExit(done) ? Effect.void : Effect.asVoid(done)
+              return Exit.isExit(done) && Exit.isSuccess(done) ? Effect.void : Effect.asVoid(done)
             }
             unit.wrote = true
             unit.pipeline.send(connection.execute(spelling.text, spelling.bind(params), undefined))
