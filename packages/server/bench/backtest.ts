@@ -31,7 +31,7 @@ import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { seedDatabase } from "../../store/bench/FillTenant.ts"
-import { configured, tenantId } from "./BacktestRules.ts"
+import { configured, tenantId } from "./backtest/BacktestRules.ts"
 
 const perUnit = 500
 
@@ -101,7 +101,7 @@ const measure = async (kind: string, database: DatabaseUrl, messages: number, ro
   const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
   await Effect.runPromise(seedDatabase(database, messages))
   await Effect.runPromise(Effect.provide(makeHistory, Layer.mergeAll(Store.layer({ url }), templates, inMemoryIds)))
-  const program = fileURLToPath(new URL("BacktestResult.ts", import.meta.url))
+  const program = fileURLToPath(new URL("backtest/BacktestResult.ts", import.meta.url))
   const taken: Array<Round> = []
   for (let round = 0; round < rounds; round++) {
     const args = [...process.execArgv, program, url, String(messages)]

@@ -17,10 +17,10 @@ import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 import { type Answer, adminKey, at, type Call, readResponse, requestOf, textAt } from "../test/world/TestServer.ts"
 import { makeWorld } from "../test/world/World.ts"
 import { freePort } from "@leadloom/testkit/FreePort"
-import { generatedInputs } from "./HostileInputs.ts"
-import { type Observation, type Probe, startProbe } from "./HostileProbe.ts"
-import { type HostileInput, knownInputs, saveConfig } from "./HostileRows.ts"
-import type { Outcome, Scene } from "./HostileSending.ts"
+import { generatedInputs } from "./hostile/HostileInputs.ts"
+import { type Observation, type Probe, startProbe } from "./hostile/HostileProbe.ts"
+import { type HostileInput, knownInputs, saveConfig } from "./hostile/HostileRows.ts"
+import type { Outcome, Scene } from "./hostile/HostileSending.ts"
 
 /** The intended limits of the waits of the second tenant and of the server's growth. */
 const maxWaitMillis = 100

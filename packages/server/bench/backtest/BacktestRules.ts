@@ -1,8 +1,8 @@
 import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
 import type { Rule } from "@leadloom/core/domain/rule/Rule"
 import { defaultConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
-import { wordOf } from "../../store/bench/Correspondence.ts"
-import { recipient } from "../../store/bench/FillTenant.ts"
+import { wordOf } from "../../../store/bench/Correspondence.ts"
+import { recipient } from "../../../store/bench/FillTenant.ts"
 
 /** The tenant of the history. */
 export const { tenantId } = recipient

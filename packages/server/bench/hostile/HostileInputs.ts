@@ -1,8 +1,8 @@
 import { tarOf } from "@leadloom/testkit/suite/privacy/TarBytes"
 import { Tar } from "effect/encoding"
-import { someConfig } from "../test/world/Endpoints.ts"
-import { signedForm } from "../test/world/TwilioStandIn.ts"
-import { importOf } from "../test/world/World.ts"
+import { someConfig } from "../../test/world/Endpoints.ts"
+import { signedForm } from "../../test/world/TwilioStandIn.ts"
+import { importOf } from "../../test/world/World.ts"
 import { type HostileInput, htmlMail, saveConfig, sendEvent } from "./HostileRows.ts"
 import { sendRequest, inSingleBytes, type Outcome, type Scene, sendMail, sendRaw } from "./HostileSending.ts"
 

@@ -1,6 +1,6 @@
 import { tarOf } from "@leadloom/testkit/suite/privacy/TarBytes"
 import { Tar } from "effect/encoding"
-import { someConfig } from "../test/world/Endpoints.ts"
+import { someConfig } from "../../test/world/Endpoints.ts"
 import {
   sendRequest,
   holdConnections,

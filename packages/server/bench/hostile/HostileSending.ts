@@ -1,7 +1,7 @@
 import { request } from "node:http"
 import { connect, type Socket } from "node:net"
-import { at } from "../test/world/TestServer.ts"
-import type { TestTenant } from "../test/world/World.ts"
+import { at } from "../../test/world/TestServer.ts"
+import type { TestTenant } from "../../test/world/World.ts"
 
 /** A server, with the facts that the sender of hostile input knows. */
 export interface Scene {
