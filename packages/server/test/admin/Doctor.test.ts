@@ -70,13 +70,18 @@ describe("the doctor", () => {
   })
 
   it("gives advice for every finding that is not ok", async () => {
-    const findings = await examine({ LEADLOOM_DATA_DIR: folder, LEADLOOM_PORTT: "1", LEADLOOM_PORT: "0" })
+    const findings = await examine({ LEADLOOM_DATA_DIR: folder, LEADLOOM_PORT: "0" })
     expect(ill(findings)).toEqual([
       "configuration warning LEADLOOM_ADMIN_KEY is not set: no tenant can be created.",
-      "configuration warning LEADLOOM_SESSION_SECRET is not set: sessions are disabled.",
-      "configuration warning LEADLOOM_PORTT is set, but the server does not read it."
+      "configuration warning LEADLOOM_SESSION_SECRET is not set: sessions are disabled."
     ])
     for (const { advice, level } of findings) expect(advice === null).toBe(level === "ok")
+  })
+
+  it("names an unknown variable and a similar name", async () => {
+    expect(ill(await examine({ ...env, LEADLOOM_PORTT: "1" }))).toEqual([
+      "configuration problem LEADLOOM_PORTT is not a variable of Leadloom. Did you mean LEADLOOM_PORT?"
+    ])
   })
 
   it("names every invalid variable", async () => {
