@@ -44,7 +44,7 @@ const portable = /^[\w./:@%+,=~?&[\]-]*$/u
 
 /** Returns the names of the variables whose value an environment file cannot contain. */
 export const unportable = (values: FileValues): ReadonlyArray<string> =>
-  Object.entries(values).flatMap(([name, value]) => (portable.test(value) ? [] : [name]))
+  Object.entries(values).flatMap(([name, value]) => (portable.test(value ?? "") ? [] : [name]))
 
 /**
  * Returns the text of an environment file: every variable with its description. Variables without a value are comments.

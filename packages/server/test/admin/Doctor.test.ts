@@ -96,6 +96,7 @@ describe("the doctor", () => {
     expect(ill(await examine({ ...env, LEADLOOM_DATA_DIR: join(folder, "file") }))[0]).toContain(
       "data directory problem"
     )
+    env["LEADLOOM_NEW_DATABASE"] = "yes"
     const secret = join(folder, "secret.key")
     writeFileSync(secret, "0123456789abcdef0123456789abcdef", { mode: 0o644 })
     chmodSync(secret, 0o644)
@@ -106,6 +107,16 @@ describe("the doctor", () => {
     expect(ill(await examine(env))).toEqual([
       `data directory problem The secret key file ${secret} is empty or too short.`
     ])
+  })
+
+  it("reports a missing database next to the secret key of an earlier deployment", async () => {
+    writeFileSync(join(folder, "secret.key"), "0123456789abcdef0123456789abcdef", { mode: 0o600 })
+    expect(ill(await examine(env))).toEqual([
+      expect.stringMatching(
+        /^database problem The database does not exist, but \S+secret\.key is the key of an earlier/u
+      )
+    ])
+    expect(ill(await examine({ ...env, LEADLOOM_NEW_DATABASE: "yes" }))).toEqual([])
   })
 
   it("reports a missing secret key file of a database in use", async () => {
