@@ -49,7 +49,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(commands).toBeGreaterThan(3)
     expect(stdout).toContain('"status":"accepted"')
     expect(stdout).toContain('"contact_name":"Jo Smith"')
-    expect(stdout).toMatch(/Saved version 2 with \d+ rules/u)
+    expect(stdout).toMatch(/Saved version 3 with \d+ rules/u)
   })
 
   it("to a tenant's email works, command by command", async () => {

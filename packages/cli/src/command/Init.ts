@@ -58,7 +58,7 @@ const init = async (terminal: Terminal, options: InitOptions): Promise<void> => 
   // A dynamic import, so that other commands start without loading the configuration.
   const { environmentFile, unportable } = await import("@leadloom/server/config/EnvironmentFile")
   const { checkEnvironment } = await import("@leadloom/server/config/CheckEnvironment")
-  const dataDir = resolve(options.dataDir ?? "leadloom-data")
+  const dataDir = resolve(options.dataDir ?? (terminal.env["LEADLOOM_DATA_DIR"]?.trim() || "leadloom-data"))
   const hasSecretKey = existsSync(join(dataDir, "secret.key"))
   const values = valuesOf(options, hasSecretKey)
   const [name] = unportable(values)
