@@ -16,6 +16,7 @@ import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { dayServer } from "../../src/command/DemoDay.ts"
 import { runDay } from "../../src/day/Day.ts"
+import { fakeTerminal, runOn } from "../FakeTerminal.ts"
 
 let dataDir = ""
 beforeEach(() => {
@@ -108,6 +109,25 @@ const removeWebhooks = async (version: string, url: string) => {
     for (const { id } of webhooks) await admin.webhooks.delete(tenantId, id)
   }
 }
+
+describe("leadloom upgrade", () => {
+  const upgrade = (...args: ReadonlyArray<string>) =>
+    runOn(fakeTerminal(dataDir, { LEADLOOM_DATA_DIR: dataDir }), ["upgrade", ...args])
+
+  it("with --check shows what is missing and changes nothing, then upgrades", async () => {
+    restoreFiles("0.1.0", dataDir)
+    restoreSqlite("0.1.0", dataDir)
+    const checked = await upgrade("--check")
+    expect(checked.exitCode).toBe(1)
+    expect(checked.out).toMatch(/^rolling upgrade +no, stop all servers first because of 0035_jobs/mu)
+    expect(checked.err).toContain("Back up the database, stop all servers, and run `leadloom upgrade`.")
+    const asJson = JSON.parse((await upgrade("--check", "--json")).out)
+    expect(asJson).toMatchObject({ applied: [], newer: [], rolling: false })
+    expect(asJson.missing).toContain("0031_unfinished_signals")
+    expect((await upgrade()).out).toMatch(/is now up to date\. Applied: 0031_unfinished_signals/u)
+    expect(await upgrade("--check")).toMatchObject({ exitCode: 0, out: expect.stringContaining("is up to date.") })
+  })
+})
 
 describe.each(releasedVersions)("the data of version %s", (version) => {
   it("is unchanged by the upgrade on SQLite, and a day can follow", async () => {
