@@ -20,6 +20,7 @@ import { serveCommand } from "./command/Serve.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
 import { sourcesCommand } from "./command/Sources.ts"
 import { tenantsCommand } from "./command/Tenants.ts"
+import { upgradeCommand } from "./command/Upgrade.ts"
 import { webhooksCommand } from "./command/Webhooks.ts"
 import { defaultUrl } from "./Connection.ts"
 import { readEnvFile } from "./EnvFile.ts"
@@ -80,6 +81,7 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(webhooksCommand(terminal))
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
+    .addCommand(upgradeCommand(terminal))
     .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
   return tame(root, terminal)
