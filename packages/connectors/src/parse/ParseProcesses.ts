@@ -18,10 +18,14 @@ export interface ParseLimits {
   readonly waiting: number
   /**
    * A job is heavy if its content exceeds `heavyBytes`, or if its flow has recently used more than `heavyMillis` of
-   * processing time. One process is reserved for other jobs.
+   * processing time. Heavy jobs run in processes with a lower priority. One process is reserved for other jobs.
    */
   readonly heavyBytes: number
   readonly heavyMillis: number
+  /** The maximum number of jobs of one flow, all within `heavyBytes`, that a process receives at once. */
+  readonly batch: number
+  /** A process with more resident memory in MB after a heavy job is replaced. Linux only. */
+  readonly recycleResident: number
   /** The idle time after which a process ends. */
   readonly idleMillis: number
 }
@@ -29,17 +33,19 @@ export interface ParseLimits {
 /**
  * 1 MB of the most expensive HTML takes 0.4 s of one core, and its deadline is 6 s. 25 MB of attachments also take
  * 0.4 s, and their deadline is 30 s. The deadlines are this long because they limit elapsed time, and an overloaded
- * machine must parse mail too. A job that uses its whole
- * deadline does not delay other tenants, because one process is reserved.
+ * machine must parse mail too. A job that uses its whole deadline does not delay other tenants, because one process is
+ * reserved. Hostile mails of 24 MB need at most 98 MB of private memory.
  */
 export const defaultLimits: ParseLimits = {
   processes: Math.max(3, Math.min(4, availableParallelism())),
   deadlineMillis: 5_000,
   deadlineMillisPerMegabyte: 1_000,
-  memory: { oldSpace: 192, semiSpace: 8, resident: 512 },
+  memory: { oldSpace: 128, semiSpace: 8, resident: 384 },
   waiting: 2_000,
-  heavyBytes: 262_144,
+  heavyBytes: 65_536,
   heavyMillis: 500,
+  batch: 8,
+  recycleResident: 112,
   idleMillis: 300_000
 }
 
@@ -56,19 +62,20 @@ interface Waiting {
   readonly settle: (outcome: Outcome) => void
 }
 
-interface Running {
-  readonly waiting: Waiting
-  readonly heavy: boolean
-  readonly since: number
-  readonly timer: NodeJS.Timeout
-}
-
-/** A process and its current job. */
+/**
+ * A process and its jobs. The process runs the first job, and the others wait in its channel. All are of one flow.
+ */
 interface Seat {
   readonly process: ParseProcess
   readonly idleTimer: NodeJS.Timeout
   ready: boolean
-  job: Running | null
+  /** Whether the process has a lower priority. It then runs heavy jobs, and also others when no other one is ready. */
+  background: boolean
+  jobs: ReadonlyArray<Waiting>
+  heavy: boolean
+  /** The start of the first job. */
+  since: number
+  timer: NodeJS.Timeout | undefined
 }
 
 const bytesOf = (job: ParseJob): number => {
@@ -95,8 +102,8 @@ const stopping = "the server is stopping"
 
 /**
  * The pool of parse processes. It kills a process that exceeds its deadline, replaces a process that ends, and ends
- * idle processes. It starts no process before the first job. From then on, it keeps one process ready for the next job,
- * up to the maximum number of processes.
+ * idle processes. It starts no process before the first job or `keepReady`. From then on, it keeps one process ready
+ * for the next job, up to the maximum number of processes.
  */
 export class ParseProcesses {
   readonly #limits: ParseLimits
@@ -104,6 +111,7 @@ export class ParseProcesses {
   readonly #queue: FairQueue<Waiting>
   readonly #program: URL | undefined
   #failedStarts = 0
+  #keepsReady = false
   #closed = false
 
   /** `program`: the file that each process runs; by default, the parse program in the folder of this module. */
@@ -121,12 +129,23 @@ export class ParseProcesses {
     return () => this.#queue.remove(flow, waiting)
   }
 
+  /**
+   * Starts a process now, and keeps one process until `close`. The first job therefore does not wait for the start of a
+   * process.
+   */
+  keepReady(): void {
+    this.#keepsReady = true
+    this.#startMissing()
+  }
+
   /** Kills all processes and refuses all jobs. */
   async close(): Promise<void> {
     this.#closed = true
     this.#refuseAll(stopping)
     const seats = [...this.#seats]
-    for (const seat of seats) this.#release(seat)?.settle({ _tag: "Refused", message: stopping })
+    for (const seat of seats) {
+      for (const job of this.#clear(seat)) job.settle({ _tag: "Refused", message: stopping })
+    }
     await Promise.all(seats.map((seat) => this.#dismiss(seat)))
   }
 
@@ -146,35 +165,56 @@ export class ParseProcesses {
     return bytesOf(job) > this.#limits.heavyBytes || this.#queue.usedBy(flow, now) > this.#limits.heavyMillis
   }
 
+  /**
+   * Gives jobs to the ready processes: heavy jobs to those with a lower priority and other jobs to the others, then any
+   * job to any process.
+   */
   #dispatch(): void {
     const now = performance.now()
-    for (const seat of this.#seats) {
-      if (!seat.ready || seat.job !== null) continue
-      const next = this.#queue.take(({ job }, flow) => this.#mayBegin(job, flow, now), now)
-      if (next === undefined) break
-      this.#begin(seat, next, now)
+    for (const prefersClass of [true, false]) {
+      for (const seat of this.#seats) {
+        if (this.#queue.size === 0) break
+        if (!seat.ready || seat.jobs.length > 0) continue
+        const next = this.#queue.take(({ job }, flow) => {
+          const heavy = this.#isHeavy(job, flow, now)
+          return (!prefersClass || seat.background === heavy) && this.#mayBegin(seat, flow, heavy)
+        }, now)
+        if (next !== undefined) this.#begin(seat, next, now)
+      }
     }
     this.#startMissing()
   }
 
-  #running(): ReadonlyArray<Running> {
-    return [...this.#seats].flatMap(({ job }) => (job === null ? [] : [job]))
+  #working(): ReadonlyArray<Seat> {
+    return [...this.#seats].filter(({ jobs }) => jobs.length > 0)
+  }
+
+  #foreground(): number {
+    return [...this.#seats].filter(({ background }) => !background).length
   }
 
   /** At least one process always remains available for other flows, and at least one for jobs that are not heavy. */
-  #mayBegin(job: ParseJob, flow: string, now: number): boolean {
+  #mayBegin(seat: Seat, flow: string, heavy: boolean): boolean {
     const max = this.#limits.processes - 1
-    const running = this.#running()
-    if (running.filter(({ waiting }) => waiting.flow === flow).length >= max) return false
-    return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, flow, now)
+    const working = this.#working()
+    if (working.filter(({ jobs: [first] }) => first?.flow === flow).length >= max) return false
+    if (!heavy) return true
+    return working.filter((each) => each.heavy).length < max && (seat.background || this.#foreground() > 1)
   }
 
-  /** Starts a process for each waiting job, and one more for the next job. */
+  /**
+   * Returns the number of processes that the pool needs: one for each waiting or working job, and one more for the next
+   * job. If all processes have a lower priority, the pool needs another one, even beyond its maximum.
+   */
+  #wanted(): number {
+    const jobs = this.#working().length + this.#queue.size
+    const wanted = jobs === 0 ? 0 : Math.min(this.#limits.processes, jobs + 1)
+    const isReserved = (jobs === 0 && !this.#keepsReady) || this.#foreground() > 0
+    return isReserved ? wanted : Math.max(wanted, this.#seats.size + 1)
+  }
+
   #startMissing(): void {
-    const running = this.#running().length
-    if (running + this.#queue.size === 0) return
-    const wanted = Math.min(this.#limits.processes, running + this.#queue.size + 1)
-    while (!this.#closed && this.#seats.size < wanted) {
+    while (!this.#closed && this.#seats.size < this.#wanted()) {
       try {
         this.#open()
       } catch (error) {
@@ -197,40 +237,109 @@ export class ParseProcesses {
         }),
       onResult: (result) => on((seat) => this.#finish(seat, { _tag: "Done", result })),
       onJobFailure: (failure) => on((seat) => this.#finish(seat, { _tag: "Stopped", ...failure })),
+      onLongJob: () =>
+        on((seat) => {
+          this.#lower(seat)
+          this.#startMissing()
+        }),
       onEnd: (failure, begun) => on((seat) => this.#lose(seat, failure, begun))
     }
     const process = new ParseProcess(this.#limits.memory, events, this.#program)
     const idleTimer = setTimeout(() => on((seat) => this.#endIdle(seat)), this.#limits.idleMillis)
     idleTimer.unref()
-    const seat: Seat = { process, idleTimer, ready: false, job: null }
+    const seat: Seat = {
+      process,
+      idleTimer,
+      ready: false,
+      background: false,
+      jobs: [],
+      heavy: false,
+      since: 0,
+      timer: undefined
+    }
     seatOf.current = seat
     this.#seats.add(seat)
   }
 
-  #begin(seat: Seat, next: Waiting, now: number): void {
-    const deadline = deadlineOf(next.job, this.#limits)
-    const timer = setTimeout(() => this.#stop(seat, deadline), deadline)
-    seat.job = { waiting: next, heavy: this.#isHeavy(next.job, next.flow, now), since: now, timer }
-    seat.process.start(next.job, deadline * deadlinesOfOrphan)
+  #begin(seat: Seat, first: Waiting, now: number): void {
+    seat.heavy = this.#isHeavy(first.job, first.flow, now)
+    if (seat.heavy) this.#lower(seat)
+    seat.jobs = [first, ...this.#batchAfter(first)]
+    const timed = seat.jobs.map(({ job }) => ({ job, limitMillis: deadlineOf(job, this.#limits) * deadlinesOfOrphan }))
+    seat.process.start(timed)
+    this.#watch(seat, now)
   }
 
-  /** Removes the job from a process, and adds the processing time to its flow. */
+  /**
+   * Removes and returns further small jobs of a flow. One message to a process costs less than several, but the jobs
+   * wait for each other. Jobs of other flows are therefore not included, and the ready processes share the jobs.
+   */
+  #batchAfter(first: Waiting): ReadonlyArray<Waiting> {
+    const isSmall = ({ job }: Waiting): boolean => bytesOf(job) <= this.#limits.heavyBytes
+    if (!isSmall(first)) return []
+    const ready = [...this.#seats].filter((seat) => seat.ready && seat.jobs.length === 0).length
+    const share = Math.floor(this.#queue.waitingOf(first.flow) / Math.max(1, ready))
+    return this.#queue.takeMore(first.flow, Math.min(this.#limits.batch - 1, share), isSmall)
+  }
+
+  /** Starts the deadline of the first job of a process. */
+  #watch(seat: Seat, now: number): void {
+    const [first] = seat.jobs
+    if (first === undefined) return
+    const deadline = deadlineOf(first.job, this.#limits)
+    seat.since = now
+    seat.timer = setTimeout(() => this.#stop(seat, deadline), deadline)
+  }
+
+  #lower(seat: Seat): void {
+    if (seat.background) return
+    seat.background = true
+    seat.process.lowerPriority()
+  }
+
+  /** Ends the first job of a process, and adds its processing time to its flow. */
   #release(seat: Seat): Waiting | null {
-    const { job } = seat
-    if (job === null) return null
-    clearTimeout(job.timer)
+    const [first = null, ...others] = seat.jobs
+    if (first === null) return null
+    clearTimeout(seat.timer)
     const now = performance.now()
-    this.#queue.charge(job.waiting.flow, now - job.since, now)
-    seat.job = null
-    return job.waiting
+    this.#queue.charge(first.flow, now - seat.since, now)
+    seat.jobs = others
+    this.#watch(seat, now)
+    return first
+  }
+
+  /** Removes and returns all jobs of a process. */
+  #clear(seat: Seat): ReadonlyArray<Waiting> {
+    const { jobs } = seat
+    clearTimeout(seat.timer)
+    seat.jobs = []
+    return jobs
   }
 
   #finish(seat: Seat, outcome: Outcome): void {
     this.#failedStarts = 0
     const job = this.#release(seat)
+    if (seat.jobs.length === 0) this.#rest(seat)
+    job?.settle(outcome)
+    this.#dispatch()
+  }
+
+  #rest(seat: Seat): void {
     seat.process.rest()
     seat.idleTimer.refresh()
-    job?.settle(outcome)
+    if (!seat.background) return
+    if (this.#seats.size > this.#limits.processes) return void this.#dismiss(seat)
+    if (seat.heavy) void this.#recycle(seat)
+  }
+
+  /** Replaces a process that holds much memory after a heavy job. Until this is known, the process gets no job. */
+  async #recycle(seat: Seat): Promise<void> {
+    seat.ready = false
+    const resident = await seat.process.residentBytes()
+    if (!this.#seats.has(seat)) return
+    seat.ready = true
+    if (resident > this.#limits.recycleResident * 1_048_576) void this.#dismiss(seat)
     this.#dispatch()
   }
 
@@ -241,12 +350,15 @@ export class ParseProcesses {
   }
 
   #endIdle(seat: Seat): void {
-    if (seat.ready && seat.job === null) void this.#dismiss(seat)
+    const isKept = this.#keepsReady && !seat.background && this.#foreground() === 1
+    if (seat.ready && seat.jobs.length === 0 && !isKept) void this.#dismiss(seat)
     else seat.idleTimer.refresh()
   }
 
+  /** Ends the process of a job that exceeds its deadline. The other jobs of the process return to the queue. */
   #stop(seat: Seat, deadline: number): void {
     const job = this.#release(seat)
+    for (const other of this.#clear(seat)) this.#enqueue(other)
     void this.#dismiss(seat)
     job?.settle({
       _tag: "Stopped",
@@ -257,16 +369,16 @@ export class ParseProcesses {
   }
 
   /**
-   * Handles the end of a process. A job that the process had not started cannot be the cause, so this job returns to
-   * the queue.
+   * Handles the end of a process. Jobs that the process had not started cannot be the cause, so they return to the
+   * queue.
    */
   #lose(seat: Seat, { message, reason }: ProcessFailure, begun: boolean): void {
     this.#seats.delete(seat)
     clearTimeout(seat.idleTimer)
-    const job = this.#release(seat)
-    if (job !== null && begun) job.settle({ _tag: "Stopped", reason, message })
-    else if (job !== null) this.#enqueue(job)
-    const failedStart = !seat.ready || (job !== null && !begun)
+    const failedStart = !seat.ready || (seat.jobs.length > 0 && !begun)
+    const job = begun ? this.#release(seat) : null
+    for (const other of this.#clear(seat)) this.#enqueue(other)
+    job?.settle({ _tag: "Stopped", reason, message })
     if (failedStart && ++this.#failedStarts >= maxFailedStarts) {
       this.#failedStarts = 0
       return this.#refuseAll(`no process can be started: ${message}`)
