@@ -5,7 +5,7 @@ import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProce
 
 /** The limits of parsing. */
 export interface ParseLimits {
-  /** The number of processes, at least two. One flow uses at most all processes except one. */
+  /** The maximum number of processes, at least two. One flow uses at most all usable processes except one. */
   readonly processes: number
   /**
    * The time limit of one job, from its start in a process. Each megabyte of content extends the limit by
@@ -193,9 +193,17 @@ export class ParseProcesses {
     return [...this.#seats].filter(({ background }) => !background).length
   }
 
+  /**
+   * Returns the number of processes that may work now. Two are enough for small mails, because the server needs more
+   * time to store one than a process to parse it. Each further process would have to compile its code again.
+   */
+  #usable(): number {
+    return this.#foreground() < this.#seats.size ? this.#limits.processes : Math.min(2, this.#limits.processes)
+  }
+
   /** At least one process always remains available for other flows, and at least one for jobs that are not heavy. */
   #mayBegin(seat: Seat, flow: string, heavy: boolean): boolean {
-    const max = this.#limits.processes - 1
+    const max = this.#usable() - 1
     const working = this.#working()
     if (working.filter(({ jobs: [first] }) => first?.flow === flow).length >= max) return false
     if (!heavy) return true
@@ -204,13 +212,13 @@ export class ParseProcesses {
 
   /**
    * Returns the number of processes that the pool needs: one for each waiting or working job, and one more for the next
-   * job. If all processes have a lower priority, the pool needs another one, even beyond its maximum.
+   * job. If all processes have a lower priority, the pool needs another one, even if this exceeds its maximum by one.
    */
   #wanted(): number {
     const jobs = this.#working().length + this.#queue.size
-    const wanted = jobs === 0 ? 0 : Math.min(this.#limits.processes, jobs + 1)
+    const wanted = jobs === 0 ? 0 : Math.min(this.#usable(), jobs + 1)
     const isReserved = (jobs === 0 && !this.#keepsReady) || this.#foreground() > 0
-    return isReserved ? wanted : Math.max(wanted, this.#seats.size + 1)
+    return isReserved ? wanted : Math.max(wanted, Math.min(this.#seats.size, this.#limits.processes) + 1)
   }
 
   #startMissing(): void {
