@@ -1,6 +1,7 @@
 import { inMemoryReplyTemplates } from "@leadloom/testkit/memory/ReplyTemplates"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import type { Rule } from "../../../src/domain/rule/Rule.ts"
 import { defaultConfig } from "../../../src/domain/tenant/TenantConfig.ts"
 import { ReplyTemplates } from "../../../src/port/provider/ReplyTemplates.ts"
 import { checkConfig } from "../../../src/workflow/tenant/CheckConfig.ts"
@@ -13,9 +14,14 @@ describe("checkConfig", () => {
       order.push("turn")
       if (order.length < 100 && !order.includes("templates")) setImmediate(turn)
     }
-    const tag = { type: "tag", tag: "{{ contact.name }}" } as const
-    const when = { fact: "message.text", op: "contains", value: "roof" } as const
-    const config = { ...defaultConfig, rules: [{ id: "roof", name: "Roof", priority: 1, when, actions: [tag] }] }
+    const rule: Rule = {
+      id: "roof",
+      name: "Roof",
+      priority: 1,
+      when: { fact: "message.text", op: "contains", value: "roof" },
+      actions: [{ type: "tag", tag: "{{ contact.name }}" }]
+    }
+    const config = { ...defaultConfig, rules: [rule] }
     const checked = Effect.provideServiceEffect(
       checkConfig(config),
       ReplyTemplates,
