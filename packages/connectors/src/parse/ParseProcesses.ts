@@ -1,53 +1,7 @@
-import { availableParallelism } from "node:os"
 import { FairQueue } from "./FairQueue.ts"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
-import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProcess } from "./ParseProcess.ts"
-
-/** The limits of parsing. */
-export interface ParseLimits {
-  /** The maximum number of processes, at least two. One flow uses at most all usable processes except one. */
-  readonly processes: number
-  /**
-   * The time limit of one job, from its start in a process. Each megabyte of content extends the limit by
-   * `deadlineMillisPerMegabyte`.
-   */
-  readonly deadlineMillis: number
-  readonly deadlineMillisPerMegabyte: number
-  readonly memory: ProcessMemory
-  /** The maximum number of waiting jobs. */
-  readonly waiting: number
-  /**
-   * A job is heavy if its content exceeds `heavyBytes`, or if its flow has recently used more than `heavyMillis` of
-   * processing time. Heavy jobs run in processes with a lower priority. One process is reserved for other jobs.
-   */
-  readonly heavyBytes: number
-  readonly heavyMillis: number
-  /** The maximum number of jobs of one flow, all within `heavyBytes`, that a process receives at once. */
-  readonly batch: number
-  /** A process with more resident memory in MB after a heavy job is replaced. Linux only. */
-  readonly recycleResident: number
-  /** The idle time after which a process ends. */
-  readonly idleMillis: number
-}
-
-/**
- * 1 MB of the most expensive HTML takes 0.4 s of one core, and its deadline is 6 s. 25 MB of attachments also take
- * 0.4 s, and their deadline is 30 s. The deadlines are this long because they limit elapsed time, and an overloaded
- * machine must parse mail too. A job that uses its whole deadline does not delay other tenants, because one process is
- * reserved. Hostile mails of 24 MB need at most 98 MB of private memory.
- */
-export const defaultLimits: ParseLimits = {
-  processes: Math.max(3, Math.min(4, availableParallelism())),
-  deadlineMillis: 5_000,
-  deadlineMillisPerMegabyte: 1_000,
-  memory: { oldSpace: 128, semiSpace: 8, resident: 384 },
-  waiting: 2_000,
-  heavyBytes: 65_536,
-  heavyMillis: 500,
-  batch: 8,
-  recycleResident: 112,
-  idleMillis: 300_000
-}
+import { deadlineOf, isLarge, type ParseLimits } from "./ParseLimits.ts"
+import { type ProcessEvents, type ProcessFailure, ParseProcess } from "./ParseProcess.ts"
 
 /** The outcome of a job. */
 export type Outcome =
@@ -69,7 +23,7 @@ interface Seat {
   readonly process: ParseProcess
   readonly idleTimer: NodeJS.Timeout
   ready: boolean
-  /** Whether the process has a lower priority. It then runs heavy jobs, and also others when no other one is ready. */
+  /** Whether the process has a lower priority. It then runs large jobs, and also others when no other one is ready. */
   background: boolean
   jobs: ReadonlyArray<Waiting>
   heavy: boolean
@@ -77,14 +31,6 @@ interface Seat {
   since: number
   timer: NodeJS.Timeout | undefined
 }
-
-const bytesOf = (job: ParseJob): number => {
-  if (job.kind === "html") return job.html.length
-  return job.kind === "json" ? (job.message.body?.length ?? 0) : job.raw.length
-}
-
-const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
-  limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
 /**
  * The number of consecutive processes that may end before they start a job. After this number, the waiting jobs are
@@ -162,11 +108,11 @@ export class ParseProcesses {
   }
 
   #isHeavy(job: ParseJob, flow: string, now: number): boolean {
-    return bytesOf(job) > this.#limits.heavyBytes || this.#queue.usedBy(flow, now) > this.#limits.heavyMillis
+    return isLarge(job, this.#limits) || this.#queue.usedBy(flow, now) > this.#limits.heavyMillis
   }
 
   /**
-   * Gives jobs to the ready processes: heavy jobs to those with a lower priority and other jobs to the others, then any
+   * Gives jobs to the ready processes: large jobs to those with a lower priority and other jobs to the others, then any
    * job to any process.
    */
   #dispatch(): void {
@@ -177,7 +123,7 @@ export class ParseProcesses {
         if (!seat.ready || seat.jobs.length > 0) continue
         const next = this.#queue.take(({ job }, flow) => {
           const heavy = this.#isHeavy(job, flow, now)
-          return (!prefersClass || seat.background === heavy) && this.#mayBegin(seat, flow, heavy)
+          return (!prefersClass || seat.background === isLarge(job, this.#limits)) && this.#mayBegin(seat, flow, heavy)
         }, now)
         if (next !== undefined) this.#begin(seat, next, now)
       }
@@ -201,13 +147,17 @@ export class ParseProcesses {
     return this.#foreground() < this.#seats.size ? this.#limits.processes : Math.min(2, this.#limits.processes)
   }
 
-  /** At least one process always remains available for other flows, and at least one for jobs that are not heavy. */
+  /**
+   * At least one process always remains available for other flows, and at least one that has started for jobs that are
+   * not heavy.
+   */
   #mayBegin(seat: Seat, flow: string, heavy: boolean): boolean {
     const max = this.#usable() - 1
     const working = this.#working()
     if (working.filter(({ jobs: [first] }) => first?.flow === flow).length >= max) return false
     if (!heavy) return true
-    return working.filter((each) => each.heavy).length < max && (seat.background || this.#foreground() > 1)
+    const isReserved = [...this.#seats].some((each) => each !== seat && each.ready && !each.background)
+    return isReserved && working.filter((each) => each.heavy).length < max
   }
 
   /**
@@ -271,7 +221,7 @@ export class ParseProcesses {
 
   #begin(seat: Seat, first: Waiting, now: number): void {
     seat.heavy = this.#isHeavy(first.job, first.flow, now)
-    if (seat.heavy) this.#lower(seat)
+    if (isLarge(first.job, this.#limits)) this.#lower(seat)
     seat.jobs = [first, ...this.#batchAfter(first)]
     const timed = seat.jobs.map(({ job }) => ({ job, limitMillis: deadlineOf(job, this.#limits) * deadlinesOfOrphan }))
     seat.process.start(timed)
@@ -283,7 +233,7 @@ export class ParseProcesses {
    * wait for each other. Jobs of other flows are therefore not included, and the ready processes share the jobs.
    */
   #batchAfter(first: Waiting): ReadonlyArray<Waiting> {
-    const isSmall = ({ job }: Waiting): boolean => bytesOf(job) <= this.#limits.heavyBytes
+    const isSmall = ({ job }: Waiting): boolean => !isLarge(job, this.#limits)
     if (!isSmall(first)) return []
     const ready = [...this.#seats].filter((seat) => seat.ready && seat.jobs.length === 0).length
     const share = Math.floor(this.#queue.waitingOf(first.flow) / Math.max(1, ready))

@@ -10,7 +10,8 @@ import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { MessageEnvelope, type MessageJson } from "../nylas/MessageJson.ts"
 import { headerFieldsOf } from "../nylas/ReadMessage.ts"
 import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
-import { defaultLimits, type Outcome, type ParseLimits, ParseProcesses } from "./ParseProcesses.ts"
+import { defaultLimits, type ParseLimits } from "./ParseLimits.ts"
+import { type Outcome, ParseProcesses } from "./ParseProcesses.ts"
 
 /**
  * The `MailParser` of the server. Child processes parse untrusted content within a deadline and a memory limit, so that

@@ -10,7 +10,7 @@ import { unparsedBody } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { defaultLimits } from "../../src/parse/ParseProcesses.ts"
+import { defaultLimits } from "../../src/parse/ParseLimits.ts"
 import { layer, layerInProcess, layerOf } from "../../src/parse/PooledParser.ts"
 
 const mail = (subject: string, body = "Hi", type = "text/plain"): Uint8Array =>
