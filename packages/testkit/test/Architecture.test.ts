@@ -54,7 +54,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
 }
 
 /** The only files of the CLI that may import the server. They work on this machine instead of a URL. */
-const serverInCli = /packages\/cli\/src\/(?:command\/(?:Serve|Doctor|DemoDay)|db\/\w+)\.ts$/
+const serverInCli = /packages\/cli\/src\/(?:command\/(?:ConfigCheck|Db|DemoDay|Doctor|Init|Serve)|db\/\w+)\.ts$/
 
 const strangers = (file: SourceFile): ReadonlyArray<string> =>
   file.imports.filter(
