@@ -7,6 +7,7 @@ import type { DatabaseShape } from "../Database.ts"
 import { readArray } from "../sql/Json.ts"
 import { first, type Queries } from "../sql/Queries.ts"
 import { counterOf, documentsPerSegment, indexed, lastOf, monthFor, placeOf, segmentOf } from "./SearchSegment.ts"
+import { makeSummaries, unsummarized } from "./SearchSummary.ts"
 
 type Port = Context.Service.Shape<typeof Search>
 
@@ -171,23 +172,27 @@ const storing = ({ command, sql, tuples }: DatabaseShape) =>
     }
   })
 
-/** The statements that remove documents from the index of the dialect. */
-const removing = ({ by, command, isOneOf, query, sql }: DatabaseShape) => {
-  const documents = `search_documents ${by("search_documents_id")}`
+/** The statements that remove documents from the index of the dialect. Returns the segments of the documents. */
+const removing = ({ by, isOneOf, query, sql, command }: DatabaseShape) => {
   const placesOf = query<{ readonly place: number }>(
-    `SELECT place FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`
+    `SELECT place FROM search_documents ${by("search_documents_id")} WHERE tenant_id = ? AND ${isOneOf("id")}`
   )
-  const remove = command(`DELETE FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`)
+  const remove = command(
+    `DELETE FROM search_documents ${by("search_documents_id")} WHERE tenant_id = ? AND ${isOneOf("id")}`
+  )
   const removeWords = sql.onDialectOrElse({
     pg: () => null,
     orElse: () => command("DELETE FROM search_words WHERE rowid = ?")
   })
   return Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyArray<string>) {
+    if (ids.length === 0) return new Set<number>()
     const list = JSON.stringify(ids)
-    if (removeWords !== null) {
-      for (const { place } of yield* placesOf(tenantId, list)) yield* removeWords(place)
-    }
+    const places = yield* placesOf(tenantId, list)
+    // Most documents are new.
+    if (places.length === 0) return new Set<number>()
+    if (removeWords !== null) yield* Effect.forEach(places, ({ place }) => removeWords(place), { discard: true })
     yield* remove(tenantId, list)
+    return new Set(places.map(({ place }) => segmentOf(place)))
   })
 }
 
@@ -195,8 +200,10 @@ const oldestFirst = (one: Document, other: Document): number =>
   one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1)
 
 /** Creates the statements that add documents to the index and remove them. */
-export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCaughtUp" | "behind" | "forget"> => {
-  const { command, isOneOf, query, whole } = database
+export const makeIndex = (
+  database: DatabaseShape
+): Pick<Port, "catchUp" | "isCaughtUp" | "hasUnsummarized" | "summarize" | "behind" | "forget"> => {
+  const { by, command, isOneOf, query, whole } = database
   const queuedText = "SELECT id FROM search_queue WHERE tenant_id = ? AND kind = ? ORDER BY id"
   const queued = {
     newest: query<{ readonly id: string }>(`${queuedText} DESC LIMIT ?`),
@@ -204,10 +211,16 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
   }
   const isQueued = query("SELECT 1 AS one FROM search_queue WHERE tenant_id = ? LIMIT 1")
   const unqueue = command(`DELETE FROM search_queue WHERE tenant_id = ? AND kind = ? AND ${isOneOf("id")}`)
-  const nextTenant = query<{ readonly tenantId: string }>(
-    `SELECT tenant_id AS "tenantId" FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1`
+  const nextTenant = query<{ readonly tenantId: string | null }>(
+    `SELECT min(tenant_id) AS "tenantId" FROM (
+        SELECT (SELECT tenant_id FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1) AS tenant_id
+        UNION ALL SELECT (SELECT tenant_id FROM search_segments ${by("search_segments_unsummarized")}
+          WHERE ${unsummarized} AND tenant_id > ? ORDER BY tenant_id LIMIT 1)) AS next`
   )
+  const summaries = makeSummaries(database)
   const [read, place, store, remove] = [reading(database), placing(database), storing(database), removing(database)]
+  const forget = (tenantId: string, ids: ReadonlyArray<string>) =>
+    Effect.flatMap(remove(tenantId, ids), (segments) => summaries.remove(tenantId, segments))
   let last = ""
   const indexBatch = Effect.fnUntraced(function* (
     tenantId: string,
@@ -219,7 +232,12 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
     if (ids.length === 0) return true
     const list = JSON.stringify(ids)
     const documents = yield* read[kind](tenantId, list)
-    yield* remove(tenantId, ids)
+    const present = new Set(documents.map(({ id }) => id))
+    yield* summaries.age(tenantId, yield* remove(tenantId, [...present]))
+    yield* forget(
+      tenantId,
+      ids.filter((id) => !present.has(id))
+    )
     yield* store(tenantId, yield* place(tenantId, kind, documents.toSorted(oldestFirst)))
     yield* unqueue(tenantId, kind, list)
     return ids.length < limit
@@ -227,7 +245,7 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
   return {
     isCaughtUp: (tenantId) => Effect.map(isQueued(tenantId), (rows) => rows.length === 0),
     behind: Effect.map(
-      Effect.suspend(() => nextTenant(last)),
+      Effect.suspend(() => nextTenant(last, last)),
       (rows) => {
         last = first(rows)?.tenantId ?? ""
         return last === "" ? null : last
@@ -240,6 +258,8 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
           return (yield* indexBatch(tenantId, "message", limit, from)) && contacts
         })
       ),
-    forget: (tenantId, ids) => whole(remove(tenantId, ids))
+    hasUnsummarized: summaries.hasUnsummarized,
+    summarize: summaries.summarize,
+    forget: (tenantId, ids) => whole(forget(tenantId, ids))
   }
 }
