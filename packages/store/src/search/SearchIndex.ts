@@ -199,11 +199,29 @@ const removing = ({ by, isOneOf, query, sql, command }: DatabaseShape) => {
 const oldestFirst = (one: Document, other: Document): number =>
   one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1)
 
+/** Returns the tenants with work for the index in turn, and null at the end of each round. */
+const makeBehind = ({ by, query }: DatabaseShape): Port["behind"] => {
+  const nextTenant = query<{ readonly tenantId: string | null }>(
+    `SELECT min(tenant_id) AS "tenantId" FROM (
+        SELECT (SELECT tenant_id FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1) AS tenant_id
+        UNION ALL SELECT (SELECT tenant_id FROM search_segments ${by("search_segments_unsummarized")}
+          WHERE ${unsummarized} AND tenant_id > ? ORDER BY tenant_id LIMIT 1)) AS next`
+  )
+  let last = ""
+  return Effect.map(
+    Effect.suspend(() => nextTenant(last, last)),
+    (rows) => {
+      last = first(rows)?.tenantId ?? ""
+      return last === "" ? null : last
+    }
+  )
+}
+
 /** Creates the statements that add documents to the index and remove them. */
 export const makeIndex = (
   database: DatabaseShape
 ): Pick<Port, "catchUp" | "isCaughtUp" | "hasUnsummarized" | "summarize" | "behind" | "forget"> => {
-  const { by, command, isOneOf, query, whole } = database
+  const { command, isOneOf, query, whole } = database
   const queuedText = "SELECT id FROM search_queue WHERE tenant_id = ? AND kind = ? ORDER BY id"
   const queued = {
     newest: query<{ readonly id: string }>(`${queuedText} DESC LIMIT ?`),
@@ -211,17 +229,10 @@ export const makeIndex = (
   }
   const isQueued = query("SELECT 1 AS one FROM search_queue WHERE tenant_id = ? LIMIT 1")
   const unqueue = command(`DELETE FROM search_queue WHERE tenant_id = ? AND kind = ? AND ${isOneOf("id")}`)
-  const nextTenant = query<{ readonly tenantId: string | null }>(
-    `SELECT min(tenant_id) AS "tenantId" FROM (
-        SELECT (SELECT tenant_id FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1) AS tenant_id
-        UNION ALL SELECT (SELECT tenant_id FROM search_segments ${by("search_segments_unsummarized")}
-          WHERE ${unsummarized} AND tenant_id > ? ORDER BY tenant_id LIMIT 1)) AS next`
-  )
   const summaries = makeSummaries(database)
   const [read, place, store, remove] = [reading(database), placing(database), storing(database), removing(database)]
   const forget = (tenantId: string, ids: ReadonlyArray<string>) =>
     Effect.flatMap(remove(tenantId, ids), (segments) => summaries.remove(tenantId, segments))
-  let last = ""
   const indexBatch = Effect.fnUntraced(function* (
     tenantId: string,
     kind: Kind,
@@ -244,13 +255,7 @@ export const makeIndex = (
   })
   return {
     isCaughtUp: (tenantId) => Effect.map(isQueued(tenantId), (rows) => rows.length === 0),
-    behind: Effect.map(
-      Effect.suspend(() => nextTenant(last, last)),
-      (rows) => {
-        last = first(rows)?.tenantId ?? ""
-        return last === "" ? null : last
-      }
-    ),
+    behind: makeBehind(database),
     catchUp: (tenantId, limit, from) =>
       whole(
         Effect.gen(function* () {

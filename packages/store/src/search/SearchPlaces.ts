@@ -53,7 +53,14 @@ const lookSqlite = ({ query }: DatabaseShape): Look => {
     for (const segment of segments) {
       if (found.length >= limit) break
       const [low, high] = [Math.max(from, placeOf(segment, 0)), Math.min(before, placeOf(segment + 1, 0)) - 1]
-      const rows = lookup(fts5(inSegment(tenantId, segment), searchQuery), low, high, tenantId, since, limit - found.length)
+      const rows = lookup(
+        fts5(inSegment(tenantId, segment), searchQuery),
+        low,
+        high,
+        tenantId,
+        since,
+        limit - found.length
+      )
       found.push(...(yield* rows))
     }
     return found

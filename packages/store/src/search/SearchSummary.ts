@@ -158,11 +158,14 @@ export type ReadSegments = (
  * nothing is left of an alternative.
  */
 const summaryQuery = (searchQuery: SearchQuery): SearchQuery | null => {
-  const rest = searchQuery.map((terms) => terms.filter(({ isPrefix, text }) => !isPrefix || text.length >= minPrefixLength))
+  const rest = searchQuery.map((terms) =>
+    terms.filter(({ isPrefix, text }) => !isPrefix || text.length >= minPrefixLength)
+  )
   return rest.every((terms) => terms.length > 0) ? rest : null
 }
 
-const segmentsText = "SELECT s.segment FROM search_segments s WHERE s.tenant_id = ? AND s.segment >= ? AND s.segment <= ?"
+const segmentsText =
+  "SELECT s.segment FROM search_segments s WHERE s.tenant_id = ? AND s.segment >= ? AND s.segment <= ?"
 /** Excludes the rows that count the segments of a month. */
 const isSegment = `s.segment % ${segmentsPerMonth} > 0`
 

@@ -40,7 +40,9 @@ it.live("a search on Postgres uses the GIN index segment by segment, with and wi
     for (const round of ["fresh", "analysed"]) {
       if (round === "analysed") yield* sql.unsafe("ANALYZE search_documents")
       for (const [index, query] of ["roof", "other7", "own123", "roof other7", "ro", "nobody"].entries()) {
-        const expressions = JSON.stringify(segments.map((segment) => tsquery(inSegment("acme", segment), parseSearchQuery(query))))
+        const expressions = JSON.stringify(
+          segments.map((segment) => tsquery(inSegment("acme", segment), parseSearchQuery(query)))
+        )
         const values = `'acme', -1, ${placeOf(99, 0)}, 0, 51, '${expressions.replaceAll("'", "''")}', 51`
         const plans = yield* sql.withTransaction(plansOf(`look_${round}_${index}`, values))
         for (const plan of plans) {

@@ -78,7 +78,20 @@ describe.each(stores)("the summaries of the search index on %s", (_, store) => {
     "find the same messages as without summaries",
     Effect.gen(function* () {
       yield* threeSegments
-      const queries = ["gutter", "copper", "pip", "x3", "x9", "x1 slate", "copper slate", "slate x", "g", "根", "屋根", "oak"]
+      const queries = [
+        "gutter",
+        "copper",
+        "pip",
+        "x3",
+        "x9",
+        "x1 slate",
+        "copper slate",
+        "slate x",
+        "g",
+        "根",
+        "屋根",
+        "oak"
+      ]
       const before = yield* Effect.forEach(queries, (query) => find(query))
       assert.deepStrictEqual(before[1], messages(6, 2))
       assert.strictEqual(yield* (yield* Search).behind, tenantId)

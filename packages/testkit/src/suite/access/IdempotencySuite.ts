@@ -164,7 +164,10 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
       const { act } = counter()
       yield* atomically("acme", put(crashed(yield* Clock.currentTimeMillis)))
       yield* TestClock.adjust(requestLeaseMillis - 1)
-      assert.strictEqual((yield* Effect.flip(runIdempotentInSteps(request("a"), act, form)))._tag, "IdempotencyInProgress")
+      assert.strictEqual(
+        (yield* Effect.flip(runIdempotentInSteps(request("a"), act, form)))._tag,
+        "IdempotencyInProgress"
+      )
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* runIdempotentInSteps(request("a"), act, form)).answer, "answer 1")
     })

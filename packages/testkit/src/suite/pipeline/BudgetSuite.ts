@@ -243,21 +243,19 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
           const signals = yield* Signals
           for (let outage = 0; outage < 3; outage++) {
             const failed = yield* Latch.make()
-            let isReturned = false
+            const returned = yield* Latch.make()
             const during = Signals.of({
               ...signals,
               finish: () => new StoreUnavailable({ reason: "down" }),
               release: (...args) =>
                 Effect.suspend(() => {
-                  isReturned = failed.isOpen()
-                  return isReturned
-                    ? signals.release(...args)
-                    : Effect.andThen(failed.open, new StoreUnavailable({ reason: "down" }))
+                  if (failed.isOpen()) return Effect.andThen(returned.open, signals.release(...args))
+                  return Effect.andThen(failed.open, new StoreUnavailable({ reason: "down" }))
                 })
             })
             const working = yield* Effect.forkChild(Effect.provideService(workDueSignals(), Signals, during))
             yield* failed.await
-            while (!isReturned) yield* TestClock.adjust("1 second")
+            while (!returned.isOpen()) yield* TestClock.adjust("1 second")
             assert.strictEqual(yield* Fiber.join(working), 1)
             yield* TestClock.adjust(lease)
           }
