@@ -1,0 +1,53 @@
+import { clientError } from "./LeadloomError.ts"
+import type { IdempotentOptions, ListRequest, Request } from "./Request.ts"
+import type { ResponsePromise } from "./ResponsePromise.ts"
+
+/**
+ * The result of a call that lists something: a promise of the first page, and an iterable of the items of all pages.
+ * Further pages are requested while the caller iterates.
+ */
+export interface PagePromise<Page, Item> extends ResponsePromise<Page>, AsyncIterable<Item> {
+  /** Iterates over the pages instead of the items. */
+  readonly pages: () => AsyncGenerator<Page, void, undefined>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Returns the position of the next page; null after the last page. */
+const nextOf = (page: Fields, cursor: string): string | number | null => {
+  const next = page[`next_${cursor}`]
+  return page["has_more"] !== false && (typeof next === "string" || typeof next === "number") ? next : null
+}
+
+/** Returns the request for another page. A POST contains the position in its body, and a GET in its query. */
+const requestOf = (request: ListRequest, cursor: string, position: string | number): Request =>
+  request.method === "POST"
+    ? { ...request, body: { ...Object(request.body), [cursor]: position } }
+    : { ...request, query: { ...request.query, [cursor]: position } }
+
+/** Adds the iteration over all pages to the response with the first page. */
+export const pagePromise = <Page, Item>(
+  first: ResponsePromise<Page>,
+  request: ListRequest,
+  call: (request: Request, options: IdempotentOptions) => Promise<Page>,
+  options: IdempotentOptions
+): PagePromise<Page, Item> => {
+  const { cursor = "cursor", items } = request
+  async function* pages(): AsyncGenerator<Page, void, undefined> {
+    let position: string | number | null = null
+    let page = await first
+    for (;;) {
+      yield page
+      const next = nextOf(Object(page), cursor)
+      if (next === null) return
+      if (next === position) throw clientError("UNEXPECTED_RESPONSE", "The server repeated a page.")
+      position = next
+      // The caller's idempotency key belongs to the request for the first page.
+      page = await call(requestOf(request, cursor, next), { ...options, idempotencyKey: undefined })
+    }
+  }
+  async function* iterate(): AsyncGenerator<Item, void, undefined> {
+    for await (const page of pages()) for (const field of items) yield* Object(page)[field]
+  }
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: iterate })
+}
