@@ -27,13 +27,19 @@ const bundle = (format: "esm" | "cjs", extension: ".js" | ".cjs"): Options => ({
   ]
 })
 
-/** Copies the declarations for CommonJS, because TypeScript reads the module format of a file from its extension. */
+const withExtension = (text: string, extension: ".js" | ".cjs"): string =>
+  text.replaceAll(/(?<=(?:from|import\() ?"\.[^"]*)\.(?:ts|js)(?=")/gu, extension)
+
+/**
+ * Copies the declarations for CommonJS, because TypeScript reads the module format of a file from its extension.
+ * Replaces `.ts` in their imports, which older versions of TypeScript reject.
+ */
 const copyDeclarations = async (): Promise<void> => {
   const names = (await readdir("dist", { recursive: true })).filter((name) => name.endsWith(".d.ts"))
   for (const name of names) {
-    const text = await readFile(`dist/${name}`, "utf8")
-    const copy = text.replaceAll(/(?<=from "\.[^"]*)\.js(?=")/gu, ".cjs").replace(/^\/\/# sourceMappingURL=.*$/mu, "")
-    await writeFile(`dist/${name.replace(/\.d\.ts$/u, ".d.cts")}`, copy)
+    const text = (await readFile(`dist/${name}`, "utf8")).replace(/^\/\/# sourceMappingURL=.*\n?/mu, "")
+    await writeFile(`dist/${name}`, withExtension(text, ".js"))
+    await writeFile(`dist/${name.replace(/\.d\.ts$/u, ".d.cts")}`, withExtension(text, ".cjs"))
   }
 }
 

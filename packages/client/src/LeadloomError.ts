@@ -30,13 +30,13 @@ export class LeadloomError<Code extends ErrorCode = ErrorCode> extends Error {
   /** The number of seconds after which the server accepts a repetition, from `Retry-After`. */
   readonly retryAfter: number | null
 
-  constructor(failure: Failure<Code>) {
-    super(failure.message, failure.cause === undefined ? {} : { cause: failure.cause })
-    this.status = failure.status
-    this.code = failure.code
-    this.details = (failure.details ?? null) as ErrorDetails<Code> | null
-    this.requestId = failure.requestId ?? null
-    this.retryAfter = failure.retryAfter ?? null
+  constructor({ cause, code, details = null, message, requestId = null, retryAfter = null, status }: Failure<Code>) {
+    super(message, cause === undefined ? {} : { cause })
+    this.status = status
+    this.code = code
+    this.details = details as ErrorDetails<Code> | null
+    this.requestId = requestId
+    this.retryAfter = retryAfter
   }
 
   /** The code, for libraries that distinguish errors by their tag. */

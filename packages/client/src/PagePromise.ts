@@ -1,4 +1,3 @@
-import { clientError } from "./LeadloomError.ts"
 import type { IdempotentOptions, ListRequest, Request } from "./Request.ts"
 import type { ResponsePromise } from "./ResponsePromise.ts"
 
@@ -34,14 +33,11 @@ export const pagePromise = <Page, Item>(
 ): PagePromise<Page, Item> => {
   const { cursor = "cursor", items } = request
   async function* pages(): AsyncGenerator<Page, void, undefined> {
-    let position: string | number | null = null
     let page = await first
     for (;;) {
       yield page
       const next = nextOf(Object(page), cursor)
       if (next === null) return
-      if (next === position) throw clientError("UNEXPECTED_RESPONSE", "The server repeated a page.")
-      position = next
       // The caller's idempotency key belongs to the request for the first page.
       page = await call(requestOf(request, cursor, next), { ...options, idempotencyKey: undefined })
     }

@@ -7,6 +7,7 @@ import type { Download } from "./Download.ts"
 import type { RequestOptions } from "./Request.ts"
 import type { ResponsePromise } from "./ResponsePromise.ts"
 import { type ClientOptions, createSenders } from "./Senders.ts"
+import { verify } from "./webhooks/Verify.ts"
 
 export { type ErrorDetails, type Failure, isLeadloomError, LeadloomError } from "./LeadloomError.ts"
 export type {
@@ -37,8 +38,9 @@ export { operations } from "./operations.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"
 export type { WebhookHeaders } from "./webhooks/Signed.ts"
 export { WebhookVerificationError, type WebhookVerificationCode } from "./webhooks/WebhookVerificationError.ts"
+
 /** Verifies deliveries: `await webhooks.verify(rawBody, headers, secret)`. */
-export * as webhooks from "./webhooks/Verify.ts"
+export const webhooks = { verify }
 
 /** All operations of the API in groups: `client.contacts.list("acme", { limit: 100 })`. */
 export type Leadloom = Operations & {
