@@ -51,13 +51,17 @@ describe("@leadloom/client/effect", () => {
         { leads: [{ id: "lead_3" }], next_cursor: null }
       ]
       const answers = pages.map((page) => () => answer(200, page))
-      const list = (options = {}) => make({ baseUrl, ...stubFetch(answers) }).leads.list("acme", options)
+      const list = () => make({ baseUrl, fetch: stubFetch(answers).fetch }).leads.list("acme")
       const ids = yield* list().stream.pipe(
         Stream.map(({ id }) => id),
         Stream.runCollect
       )
       assert.deepStrictEqual(ids, ["lead_1", "lead_2", "lead_3"])
-      assert.deepStrictEqual(yield* Stream.runCollect(list().pages), pages)
+      const sizes = yield* list().pages.pipe(
+        Stream.map(({ leads }) => leads.length),
+        Stream.runCollect
+      )
+      assert.deepStrictEqual(sizes, [2, 1])
       assert.strictEqual((yield* list()).next_cursor, "c1")
     })
   )
