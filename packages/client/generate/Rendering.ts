@@ -19,13 +19,10 @@ import {
 import { comment, declaration, typeText } from "./TypeText.ts"
 
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import type { Download } from "./Download.ts"
-import type { EventStream } from "./EventStream.ts"
 import type { Id } from "./Id.ts"
 import type { MergePatch } from "./MergePatch.ts"
-import type { PagePromise } from "./PagePromise.ts"
 import { type ConditionalOptions, type IdempotentOptions, path, queryOf, type RequestOptions, type Senders, type StreamOptions } from "./Request.ts"
-import type { ResponsePromise } from "./ResponsePromise.ts"
+import type { Download, EventStream, PagePromise, ResponsePromise } from "./Result.ts"
 `
 
 /** The contract and the facts that several parts of the output need. */
@@ -101,7 +98,7 @@ const requestText = ({ document }: Source, method: Method): string => {
 /** Returns the type of the result and the function that sends the request. */
 const resultOf = (source: Source, method: Method): { readonly type: string; readonly sender: string } => {
   const kind = answerKindOf(method)
-  if (kind === "events") return { type: "EventStream", sender: "follow" }
+  if (kind === "events") return { type: "EventStream<EventEnvelope>", sender: "follow" }
   if (kind === "file") return { type: "ResponsePromise<Download>", sender: "call" }
   const answer = answerOf(method)
   const text = answer === null ? "void" : typeText(answer, "    ", source.ids)

@@ -1,5 +1,5 @@
 import { clientError, LeadloomError } from "./LeadloomError.ts"
-import type { ByteStream } from "./Request.ts"
+import type { ByteStream } from "./Fetch.ts"
 
 /**
  * Yields the parts of a body as they arrive. Cancels the body when the caller stops iterating.
@@ -28,7 +28,7 @@ export async function* chunksOf(
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof LeadloomError) throw cause
-    throw clientError("NETWORK_ERROR", "The connection broke during the response.", cause)
+    throw clientError("NETWORK_ERROR", "The connection broke.", cause)
   } finally {
     close()
   }

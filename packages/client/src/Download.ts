@@ -1,15 +1,6 @@
 import { chunksOf } from "./Chunks.ts"
-import type { ByteStream, FetchResponse } from "./Request.ts"
-
-/** A file in a response. It can be read once: by iteration, as a stream, or as a whole. */
-export interface Download extends AsyncIterable<Uint8Array> {
-  readonly contentType: string | null
-  /** The size in bytes; null if the server does not state it. */
-  readonly size: number | null
-  readonly stream: () => ReadableStream<Uint8Array>
-  /** Returns the whole file. Holds it in memory. */
-  readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>
-}
+import type { ByteStream, FetchResponse } from "./Fetch.ts"
+import type { Download } from "./Result.ts"
 
 const streamOf = (body: ByteStream, chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> => {
   let isRead = false

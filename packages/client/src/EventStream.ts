@@ -1,25 +1,17 @@
 import { chunksOf } from "./Chunks.ts"
 import { clientError, LeadloomError } from "./LeadloomError.ts"
-import type { EventEnvelope } from "./operations.ts"
-import type { ByteStream, Request, StreamOptions } from "./Request.ts"
+import type { ByteStream } from "./Fetch.ts"
+import type { Request, StreamOptions } from "./Request.ts"
+import type { EventStream, ServerEvent, StreamedEvent } from "./Result.ts"
 import { isTransient, jittered, wait } from "./Retry.ts"
-import { type ServerEvent, serverEvents } from "./ServerEvents.ts"
-
-/** An outbound event in a stream. */
-export interface StreamedEvent extends ServerEvent {
-  /** The parsed event. Its type depends on `event_type`. A newer server may send types that are not listed here. */
-  readonly event: EventEnvelope
-}
-
-/** The events of a stream as they arrive. */
-export type EventStream = AsyncGenerator<StreamedEvent, void, undefined>
+import { serverEvents } from "./ServerEvents.ts"
 
 /** The time without a byte after which a connection counts as broken. The server sends a heartbeat every 15 s. */
 const maxSilenceMs = 45_000
 const firstWaitMs = 1_000
 const maxWaitMs = 30_000
 
-const parsed = (received: ServerEvent): StreamedEvent => {
+const parsed = <Event>(received: ServerEvent): StreamedEvent<Event> => {
   try {
     return { ...received, event: JSON.parse(received.data) }
   } catch (cause) {
@@ -36,11 +28,11 @@ const reconnectWait = (failures: number, retryAfter: number | null): number =>
  * signal aborts, or after the stored events if the query says `follow=false`.
  * @throws LeadloomError when the first connection fails, or when the server rejects the stream permanently
  */
-export async function* eventStream(
+export async function* eventStream<Event>(
   open: (request: Request) => Promise<ByteStream>,
   request: Request,
   { onOpen, onPosition, signal }: StreamOptions
-): EventStream {
+): EventStream<Event> {
   let position = request.query?.["after"]
   let failures = 0
   let opened = false
@@ -56,7 +48,7 @@ export async function* eventStream(
       const body = await open({ ...request, query: { ...request.query, after: position }, events: true })
       opened = true
       onOpen?.()
-      for await (const received of serverEvents(chunksOf(body, maxSilenceMs), keep)) yield parsed(received)
+      for await (const received of serverEvents(chunksOf(body, maxSilenceMs), keep)) yield parsed<Event>(received)
       if (request.query?.["follow"] === false) return
     } catch (error) {
       if (isStopped()) return

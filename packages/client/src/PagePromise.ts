@@ -1,14 +1,5 @@
 import type { IdempotentOptions, ListRequest, Request } from "./Request.ts"
-import type { ResponsePromise } from "./ResponsePromise.ts"
-
-/**
- * The result of a call that lists something: a promise of the first page, and an iterable of the items of all pages.
- * Further pages are requested while the caller iterates.
- */
-export interface PagePromise<Page, Item> extends ResponsePromise<Page>, AsyncIterable<Item> {
-  /** Iterates over the pages instead of the items. */
-  readonly pages: () => AsyncGenerator<Page, void, undefined>
-}
+import type { PagePromise, ResponsePromise } from "./Result.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

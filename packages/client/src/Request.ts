@@ -1,35 +1,4 @@
-import type { EventStream } from "./EventStream.ts"
-import type { PagePromise } from "./PagePromise.ts"
-import type { ResponsePromise } from "./ResponsePromise.ts"
-
-/** The part of `fetch` that the client needs. The global `fetch` has this type. Tests may pass a stub. */
-export type Fetch = (
-  url: string,
-  init: {
-    readonly method: string
-    readonly headers: Record<string, string>
-    readonly signal: AbortSignal
-    readonly redirect: "manual"
-    readonly body?: string | Uint8Array<ArrayBuffer>
-  }
-) => Promise<FetchResponse>
-
-/** The part of a streamed body that the client needs. The body of the global `fetch` has this type. */
-export interface ByteStream {
-  readonly getReader: () => {
-    readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
-    readonly cancel: () => Promise<void>
-  }
-}
-
-/** The part of a `Response` that the client needs. */
-export interface FetchResponse {
-  readonly status: number
-  readonly headers: { readonly get: (name: string) => string | null }
-  readonly text: () => Promise<string>
-  /** Needed for event streams and downloads only. */
-  readonly body?: ByteStream | null
-}
+import type { EventStream, PagePromise, ResponsePromise } from "./Result.ts"
 
 /** Options of every call, in addition to its own parameters. */
 export interface RequestOptions {
@@ -112,7 +81,7 @@ export interface Senders {
   /** Sends a request for a page, and requests the further pages while the caller iterates. */
   readonly list: <Page, Item>(request: ListRequest, options: CallOptions) => PagePromise<Page, Item>
   /** Opens an event stream. */
-  readonly follow: (request: Request, options: StreamOptions) => EventStream
+  readonly follow: <Event>(request: Request, options: StreamOptions) => EventStream<Event>
 }
 
 /**

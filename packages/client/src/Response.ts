@@ -1,6 +1,7 @@
 import { downloadOf } from "./Download.ts"
 import { clientError, type Failure, LeadloomError } from "./LeadloomError.ts"
-import type { FetchResponse, Request, RequestOptions } from "./Request.ts"
+import type { FetchResponse } from "./Fetch.ts"
+import type { Request, RequestOptions } from "./Request.ts"
 
 const parse = (text: string): unknown => {
   try {
@@ -22,7 +23,7 @@ const envelope = (body: unknown): Pick<Failure, "code" | "message" | "details"> 
 const unexpected = ({ headers, status }: FetchResponse): string => {
   const location = headers.get("location")
   return location !== null
-    ? `The server redirects to ${location}. Set baseUrl to that address.`
+    ? `The server redirects to ${location}. Set baseUrl to it.`
     : `The response (status ${status}) is not from Leadloom. Check baseUrl.`
 }
 

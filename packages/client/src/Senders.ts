@@ -6,9 +6,11 @@ import { type Credential, currentCredential } from "./Credential.ts"
 import { eventStream } from "./EventStream.ts"
 import { clientError, LeadloomError } from "./LeadloomError.ts"
 import { pagePromise } from "./PagePromise.ts"
-import type { ByteStream, CallOptions, Fetch, ListRequest, Request, Senders, StreamOptions } from "./Request.ts"
+import type { ByteStream, Fetch } from "./Fetch.ts"
+import type { CallOptions, ListRequest, Request, Senders, StreamOptions } from "./Request.ts"
 import { readResponse } from "./Response.ts"
-import { type ApiResponse, responsePromise } from "./ResponsePromise.ts"
+import { responsePromise } from "./ResponsePromise.ts"
+import type { ApiResponse } from "./Result.ts"
 import { idempotencyKeyOf, isRepeatable, wait, waitBeforeRetry } from "./Retry.ts"
 
 /** The server and the defaults of a client. */
@@ -140,7 +142,7 @@ export const createSenders = (client: ClientOptions): Senders => {
     call,
     list: <Page, Item>(request: ListRequest, options: CallOptions) =>
       pagePromise<Page, Item>(call<Page>(request, options), request, call<Page>, options),
-    follow: (request: Request, options: StreamOptions) =>
-      eventStream((next) => call<ByteStream>(next, options), request, options)
+    follow: <Event>(request: Request, options: StreamOptions) =>
+      eventStream<Event>((next) => call<ByteStream>(next, options), request, options)
   }
 }

@@ -1,4 +1,5 @@
 import { clientError } from "./LeadloomError.ts"
+import type { ServerEvent } from "./Result.ts"
 
 /** The maximum size of one event in characters. The largest event of Leadloom has a twentieth of this size. */
 const maxEventLength = 16 * 1_048_576
@@ -37,15 +38,6 @@ const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, str
     }
     return complete
   }
-}
-
-/** One server-sent event (HTML Standard, section 9.2). */
-export interface ServerEvent {
-  /** The id after which a new stream can continue. For outbound events, the sequence number. */
-  readonly id: string
-  readonly type: string
-  /** The data as received. For outbound events, the JSON text of the envelope. */
-  readonly data: string
 }
 
 /**

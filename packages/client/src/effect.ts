@@ -59,8 +59,8 @@ type ResultOf<Result, E> =
       ? DownloadEffect<E>
       : Result extends ResponsePromise<infer Data>
         ? ResponseEffect<Data, E>
-        : Result extends EventStream
-          ? Stream.Stream<StreamedEvent, E>
+        : Result extends EventStream<infer Event>
+          ? Stream.Stream<StreamedEvent<Event>, E>
           : never
 
 type MethodOf<Method, E> = Method extends (...args: infer Args) => infer Result

@@ -3,19 +3,16 @@
  * rules do not belong here. `operations.ts` is generated from the contract. Tests: `packages/client/test`.
  */
 import { type Operations, operations } from "./operations.ts"
-import type { Download } from "./Download.ts"
 import type { RequestOptions } from "./Request.ts"
-import type { ResponsePromise } from "./ResponsePromise.ts"
+import type { Download, ResponsePromise } from "./Result.ts"
 import { type ClientOptions, createSenders } from "./Senders.ts"
 import { verify } from "./webhooks/Verify.ts"
 
 export { type ErrorDetails, type Failure, isLeadloomError, LeadloomError } from "./LeadloomError.ts"
+export type { ByteStream, Fetch, FetchResponse } from "./Fetch.ts"
 export type {
-  ByteStream,
   CallOptions,
   ConditionalOptions,
-  Fetch,
-  FetchResponse,
   IdempotentOptions,
   ListRequest,
   Request,
@@ -23,15 +20,19 @@ export type {
   Senders,
   StreamOptions
 } from "./Request.ts"
+export type {
+  ApiResponse,
+  Download,
+  EventStream,
+  PagePromise,
+  ResponsePromise,
+  ServerEvent,
+  StreamedEvent
+} from "./Result.ts"
 export type { Credential } from "./Credential.ts"
-export type { Download } from "./Download.ts"
-export type { EventStream, StreamedEvent } from "./EventStream.ts"
 export type { Id } from "./Id.ts"
 export type { MergePatch } from "./MergePatch.ts"
-export type { PagePromise } from "./PagePromise.ts"
-export type { ApiResponse, ResponsePromise } from "./ResponsePromise.ts"
 export { type ClientOptions, createSenders } from "./Senders.ts"
-export type { ServerEvent } from "./ServerEvents.ts"
 export type * from "./operations.ts"
 /** Creates the operations on top of other functions that send requests, as `@leadloom/client/effect` does. */
 export { operations } from "./operations.ts"

@@ -1,11 +1,8 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import type { Download } from "./Download.ts"
-import type { EventStream } from "./EventStream.ts"
 import type { Id } from "./Id.ts"
 import type { MergePatch } from "./MergePatch.ts"
-import type { PagePromise } from "./PagePromise.ts"
 import { type ConditionalOptions, type IdempotentOptions, path, queryOf, type RequestOptions, type Senders, type StreamOptions } from "./Request.ts"
-import type { ResponsePromise } from "./ResponsePromise.ts"
+import type { Download, EventStream, PagePromise, ResponsePromise } from "./Result.ts"
 
 /** The error code. A newer server may use codes that are not listed here. */
 export type ErrorCode =
@@ -3653,7 +3650,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     list: (tenantId: TenantId, options: EventFeedListOptions = {}): PagePromise<EventPage, NumberedEvent> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events`, query: queryOf(options, "after", "limit", "types"), items: ["events"], cursor: "after" }, options),
     /** Stream outbound events as server-sent events */
-    stream: (tenantId: TenantId, options: EventFeedStreamOptions = {}): EventStream =>
+    stream: (tenantId: TenantId, options: EventFeedStreamOptions = {}): EventStream<EventEnvelope> =>
       follow({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events/stream`, query: queryOf(options, "after", "follow", "types") }, options)
   },
   /** Every privileged action, with its actor, time and network address */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type ByteStream, createClient, type FetchResponse, type StreamedEvent } from "../src/index.ts"
+import { type ByteStream, createClient, type FetchResponse, type ServerEvent } from "../src/index.ts"
 import { failure, stubFetch } from "./StubFetch.ts"
 
 /** The time after which every reconnect has begun, in milliseconds. */
@@ -54,7 +54,7 @@ const received = (id: number, text = "x") => ({
 })
 
 /** Reads events until the stream has yielded `count` of them, or has ended. Reconnects take no time. */
-const take = async (stream: AsyncGenerator<StreamedEvent>, count: number): Promise<ReadonlyArray<string>> => {
+const take = async (stream: AsyncGenerator<ServerEvent>, count: number): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   const read = (async () => {
     for await (const { id } of stream) if (ids.push(id) === count) return

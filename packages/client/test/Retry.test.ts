@@ -1,7 +1,7 @@
 import { type ContractOperation, contractOperations } from "@leadloom/core/domain/access/Operations"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createClient, LeadloomError } from "../src/index.ts"
-import type { FetchResponse } from "../src/Request.ts"
+import type { FetchResponse } from "../src/index.ts"
 import { argumentsOf, described, operationsOf } from "./EveryOperation.ts"
 import { answer, failure, stubFetch } from "./StubFetch.ts"
 
