@@ -37,6 +37,7 @@ const failedIn =
     // The first failure is kept. Statements that were already sent fail because of it, and their errors are less
     // precise.
     unit.failure ??= cause
+    unit.error ??= error
     return Effect.failCause(unit.failure)
   }
 
@@ -132,11 +133,11 @@ export const statements = (connections: Connections) => {
         run(
           () => Effect.asVoid(alone(...params)),
           (connection, unit) => {
+            if (unit !== undefined) unit.wrote = true
             if (unit === undefined || unit.pipeline === null) {
               const done = execute(connection, unit, spelling, params)
               return Exit.isExit(done) && Exit.isSuccess(done) ? Effect.void : Effect.asVoid(done)
             }
-            unit.wrote = true
             unit.pipeline.send(connection.execute(spelling.text, spelling.bind(params), undefined))
             return Effect.void
           }

@@ -50,18 +50,27 @@ const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection
   return keep ? unit.onCommit : []
 })
 
-/** The error if a unit fails after it has written. The whole batch then runs again with savepoints. */
+/**
+ * The error if a unit cannot be undone without a savepoint. The transaction is rolled back, and the other units of the
+ * batch run again.
+ */
 const brokenUnit = new SqlError({
   reason: new UnknownError({ cause: new Error("A unit failed after it had written"), message: "A unit failed" })
 })
 
 /**
  * Runs a unit without a savepoint. If it fails after it has written, the whole batch runs again. This is rare, so it
- * costs less than a savepoint for every unit.
+ * costs less than a savepoint for every unit. After a failed statement, SQLite may have ended the transaction, so no
+ * further unit may run in it.
  */
-const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
+const runWithoutSavepoint = Effect.fnUntraced(function* (
+  waiting: Waiting,
+  connection: Connection,
+  pipeline: Pipeline | null
+) {
   const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
-  if (pipeline.failure !== null) return yield* Effect.fail(pipeline.failure)
+  if (pipeline !== null && pipeline.failure !== null) return yield* Effect.fail(pipeline.failure)
+  if (!keep && unit.failure !== null) return yield* Effect.fail(unit.error ?? brokenUnit)
   if (!keep && unit.wrote) return yield* Effect.fail(brokenUnit)
   return keep ? unit.onCommit : []
 })
@@ -91,7 +100,7 @@ const attempt = Effect.fnUntraced(function* (
   const ran: Array<Waiting> = []
   const transaction = Effect.scoped(
     Effect.flatMap(writeConnections.acquire, (writeConnection) => {
-      const pipeline = useSavepoints ? null : makePipeline()
+      const pipeline = useSavepoints || !writeConnections.pipelines ? null : makePipeline()
       const rollback = undo(writeConnection)
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
@@ -104,7 +113,7 @@ const attempt = Effect.fnUntraced(function* (
           waiting.state = "started"
           const { connection } = writeConnection
           onCommit.push(
-            ...(yield* pipeline === null
+            ...(yield* useSavepoints
               ? runInSavepoint(waiting, connection)
               : runWithoutSavepoint(waiting, connection, pipeline))
           )
@@ -146,10 +155,17 @@ const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
-/** Runs a batch. Returns the units that ran. If the transaction was not stored, also returns the reason. */
+/**
+ * Runs a batch, first without savepoints: they take a fifth of the time of a unit on SQLite. Returns the units that
+ * ran. If the transaction was not stored, also returns the reason.
+ */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
-  let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
-  if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
+  let last: Attempt = yield* attempt(writeConnections, batch, false)
+  if (isUnitFailure(last)) {
+    // The failure of a single unit is its own outcome, and the rollback has undone its writes.
+    if (last.ran.length === 1 && errorOf(last.exit) === brokenUnit) return { ran: last.ran, failure: null }
+    last = yield* attempt(writeConnections, last.ran, true)
+  }
   // If no transaction could begin, all units count as run, so that they fail. Otherwise they would be retried forever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }
