@@ -30,17 +30,29 @@ interface Attempt {
   readonly exit: Exit.Exit<void, SqlError>
 }
 
-/** Runs a unit on a transaction or savepoint. Returns whether its writes should be kept. */
-const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) {
-  const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
-  waiting.running = waiting.start(unit)
-  const { running } = waiting
-  const exit =
-    running.pollUnsafe() ??
-    (yield* Effect.onInterrupt(Fiber.await(running), () => Effect.sync(() => running.interruptUnsafe())))
-  waiting.running = null
-  return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
-})
+/** A unit that has ended, and whether its writes should be kept. */
+interface RanUnit {
+  readonly keep: boolean
+  readonly unit: Unit.Unit
+}
+
+/** Runs a unit on a transaction or savepoint. On SQLite, most units end before `start` returns. */
+const runUnit = (waiting: Waiting, connection: Connection, pipeline: Pipeline | null): Effect.Effect<RanUnit> =>
+  Effect.suspend(() => {
+    const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
+    const running = waiting.start(unit)
+    const end = (exit: Exit.Exit<unknown, unknown>): RanUnit => {
+      waiting.running = null
+      return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
+    }
+    const exit = running.pollUnsafe()
+    if (exit !== undefined) return Effect.succeed(end(exit))
+    waiting.running = running
+    return Effect.map(
+      Effect.onInterrupt(Fiber.await(running), () => Effect.sync(() => running.interruptUnsafe())),
+      end
+    )
+  })
 
 /** Runs a unit in its own savepoint, and waits for the result of each statement. */
 const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
@@ -63,17 +75,13 @@ const brokenUnit = new SqlError({
  * costs less than a savepoint for every unit. After a failed statement, SQLite may have ended the transaction, so no
  * further unit may run in it.
  */
-const runWithoutSavepoint = Effect.fnUntraced(function* (
-  waiting: Waiting,
-  connection: Connection,
-  pipeline: Pipeline | null
-) {
-  const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
-  if (pipeline !== null && pipeline.failure !== null) return yield* Effect.fail(pipeline.failure)
-  if (!keep && unit.failure !== null) return yield* Effect.fail(unit.error ?? brokenUnit)
-  if (!keep && unit.wrote) return yield* Effect.fail(brokenUnit)
-  return keep ? unit.onCommit : []
-})
+const runWithoutSavepoint = (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) =>
+  Effect.flatMap(runUnit(waiting, connection, pipeline), ({ keep, unit }) => {
+    if (pipeline !== null && pipeline.failure !== null) return Effect.fail(pipeline.failure)
+    if (keep) return Effect.succeed(unit.onCommit)
+    if (unit.failure !== null) return Effect.fail(unit.error ?? brokenUnit)
+    return unit.wrote ? Effect.fail(brokenUnit) : Effect.succeed([])
+  })
 
 /** Runs a callback after the commit. If it fails, the failure is only logged, because the units are already stored. */
 const notify = (callback: () => void): Effect.Effect<void> =>

@@ -58,7 +58,15 @@ export interface Unit {
 export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
-): Unit => ({ transaction, failure: null, error: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline })
+): Unit => ({
+  transaction,
+  failure: null,
+  error: null,
+  onCommit,
+  mutex: Semaphore.makeUnsafe(1),
+  wrote: false,
+  pipeline
+})
 
 /** Runs a statement without a result. With a pipeline, only sends the statement; otherwise waits for its end. */
 export const execute = (
