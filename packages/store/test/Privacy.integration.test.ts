@@ -63,7 +63,7 @@ it.effect("SQLite runs every statement of the suite above with an index that sel
 )
 
 /** Tables of one dialect only. */
-const onlyPostgres = ["rate_logs"]
+const onlyPostgres = ["rate_logs", "search_summaries"]
 
 it.effect("every table is exported and erased, or has a documented reason", () =>
   Effect.gen(function* () {

@@ -152,11 +152,9 @@ sqliteScene("units use savepoints only after a unit of their batch has failed", 
     const failing = (number: number) => atomically(tenantId, Effect.andThen(write(tenantId, number), Effect.fail("no")))
     yield* Effect.forEach([1, 2, 3], stored, { concurrency: "unbounded" })
     assert.strictEqual(savepoints(), 0)
-    const exits = yield* Effect.forEach(
-      [stored(4), failing(5), stored(6)],
-      (unit: Effect.Effect<number, unknown>) => Effect.exit(unit),
-      { concurrency: "unbounded" }
-    )
+    const exits = yield* Effect.all([Effect.exit(stored(4)), Effect.exit(failing(5)), Effect.exit(stored(6))], {
+      concurrency: "unbounded"
+    })
     assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, true])
     // The transaction ends at the failure, so the third unit runs in the next one.
     assert.strictEqual(savepoints(), 2)
