@@ -22,7 +22,7 @@ export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
  * Wraps units of work so that their increments count after the commit. The increments of a failed unit do not count.
  */
 export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service"] => ({
-  atomically: (tenantId, unit) =>
+  atomically: (tenantId, unit, reads) =>
     Effect.flatMap(PendingIncrements, (around) => {
       let pending: Array<Increment> = []
       const begun = Effect.suspend(() => {
@@ -33,6 +33,6 @@ export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service
         if (around === null) for (const increment of pending) increment()
         else around.push(...pending)
       })
-      return Effect.tap(atomically(tenantId, begun), () => done)
+      return Effect.tap(atomically(tenantId, begun, reads), () => done)
     })
 })

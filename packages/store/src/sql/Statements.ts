@@ -7,6 +7,7 @@ import * as Failure from "../unit/Failure.ts"
 import { type Connections, isSynchronous } from "../unit/Connections.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
+import type { RowsForm, WriteRows } from "./RowsForm.ts"
 import type { Unit } from "../unit/Unit.ts"
 
 /** A prepared statement that returns rows. */
@@ -111,7 +112,40 @@ export const statements = (connections: Connections) => {
     const rows = connection.executeNow(text, bind(params))
     return isSqlError(rows) ? failedIn(unit)(rows) : Effect.succeed(rows)
   }
+  const command = (text: string): Command => {
+    const spelling = spell(text)
+    const alone = aloneOf(text, spelling)
+    return (...params) =>
+      run(
+        () => Effect.asVoid(alone(...params)),
+        (connection, unit) => {
+          if (unit === undefined || unit.pipeline === null) {
+            const done = execute(connection, unit, spelling, params)
+            return Exit.isExit(done) && Exit.isSuccess(done) ? Effect.void : Effect.asVoid(done)
+          }
+          unit.wrote = true
+          unit.pipeline.send(connection.execute(spelling.text, spelling.bind(params), undefined))
+          return Effect.void
+        }
+      )
+  }
   return {
+    command,
+    rows: (form: RowsForm): WriteRows => {
+      const write = command(form.text)
+      const { params } = form
+      return (rows) =>
+        Effect.withFiber((fiber) => {
+          const record = Context.getOrUndefined(fiber.context, connections.currentUnit)?.recordRows ?? null
+          if (record !== null) {
+            record(form, rows)
+            return Effect.void
+          }
+          const [only = [], ...others] = rows
+          if (params !== undefined) return write(...params(rows))
+          return others.length === 0 ? write(...only) : Effect.forEach(rows, (row) => write(...row), { discard: true })
+        })
+    },
     query: <Row extends object>(text: string): Query<Row> => {
       const spelling = spell(text)
       const alone = aloneOf<Row>(text, spelling)
@@ -122,23 +156,6 @@ export const statements = (connections: Connections) => {
           (connection, unit) => {
             if (unit !== undefined && writes) unit.wrote = true
             return execute(connection, unit, spelling, params)
-          }
-        )
-    },
-    command: (text: string): Command => {
-      const spelling = spell(text)
-      const alone = aloneOf(text, spelling)
-      return (...params) =>
-        run(
-          () => Effect.asVoid(alone(...params)),
-          (connection, unit) => {
-            if (unit === undefined || unit.pipeline === null) {
-              const done = execute(connection, unit, spelling, params)
-              return Exit.isExit(done) && Exit.isSuccess(done) ? Effect.void : Effect.asVoid(done)
-            }
-            unit.wrote = true
-            unit.pipeline.send(connection.execute(spelling.text, spelling.bind(params), undefined))
-            return Effect.void
           }
         )
     }

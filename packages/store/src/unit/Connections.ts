@@ -30,6 +30,11 @@ export interface Connections<Client extends SqlClient = SqlClient> {
    */
   readonly reader: Connection | null
   readonly writeConnections: WriteConnections
+  /**
+   * The connections on which the rows of many accepted messages are written together; null if the units of messages are
+   * written one by one. On SQLite, a statement needs no round trip, so larger statements would gain nothing.
+   */
+  readonly intakeConnections: WriteConnections | null
   /** The key of the running unit in the context of a fiber. Each database has its own key. */
   readonly currentUnit: Context.Key<Unit, Unit>
 }
