@@ -23,8 +23,7 @@ const upserts: Readonly<Record<string, string>> = {
   signals: "DO NOTHING",
   contact_list:
     "(tenant_id, contact_id) DO UPDATE SET last_activity_at = excluded.last_activity_at, channel = excluded.channel",
-  event_sequences:
-    "(tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence",
+  event_sequences: "(tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence",
   events: "DO NOTHING",
   arrivals: "DO NOTHING",
   arrival_counts: "(tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + excluded.arrivals"

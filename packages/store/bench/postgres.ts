@@ -114,9 +114,13 @@ const tableRow = ({ batches, raws, tenants, units }: Scene, mails: number) => {
 const run = async (mails: number, rounds: number): Promise<BenchResult> => {
   const server = await startForBenchmarks()
   try {
-    const scenes = tenantCounts.map(
-      (tenants): Scene => ({ tenants, sets: setsOf(mails, tenants), raws: [], batches: [], units: [] })
-    )
+    const scenes = tenantCounts.map((tenants): Scene => ({
+      tenants,
+      sets: setsOf(mails, tenants),
+      raws: [],
+      batches: [],
+      units: []
+    }))
     for (let round = 0; round < rounds; round++) {
       for (const { batches, raws, sets, tenants, units } of scenes) {
         raws.push(await bare(await server.database(), sets))

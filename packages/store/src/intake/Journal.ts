@@ -2,7 +2,7 @@
 export interface JournaledMap<V> {
   readonly get: (tenantId: string, key: string) => V | undefined
   readonly set: (tenantId: string, key: string, value: V) => void
-  readonly entries: () => Iterable<readonly [key: string, value: V]>
+  readonly values: () => ReadonlyArray<V>
 }
 
 /** Records the changes of maps. */
@@ -19,18 +19,23 @@ export const makeJournal = (): Journal => {
   let undos: Array<() => void> = []
   return {
     map: <V>(): JournaledMap<V> => {
-      const values = new Map<string, V>()
-      // A tenant id contains no line break.
-      const place = (tenantId: string, key: string): string => `${tenantId}\n${key}`
+      const tenants = new Map<string, Map<string, V>>()
+      const valuesOf = (tenantId: string): Map<string, V> => {
+        const known = tenants.get(tenantId)
+        if (known !== undefined) return known
+        const values = new Map<string, V>()
+        tenants.set(tenantId, values)
+        return values
+      }
       return {
-        get: (tenantId, key) => values.get(place(tenantId, key)),
+        get: (tenantId, key) => tenants.get(tenantId)?.get(key),
         set: (tenantId, key, value) => {
-          const at = place(tenantId, key)
-          const before = values.get(at)
-          undos.push(() => void (before === undefined ? values.delete(at) : values.set(at, before)))
-          values.set(at, value)
+          const values = valuesOf(tenantId)
+          const before = values.get(key)
+          undos.push(() => void (before === undefined ? values.delete(key) : values.set(key, before)))
+          values.set(key, value)
         },
-        entries: () => values
+        values: () => [...tenants.values()].flatMap((values) => [...values.values()])
       }
     },
     keep: () => {

@@ -225,7 +225,11 @@ const makeDrafts = (known: Known, { drafts: real }: Repositories, leave: Leave):
   return { ...real, supersede, supersedeOlder: supersede }
 }
 
-const makeCrmInstalls = (known: Known, { crmInstalls: real }: Repositories, leave: Leave): Repositories["crmInstalls"] => ({
+const makeCrmInstalls = (
+  known: Known,
+  { crmInstalls: real }: Repositories,
+  leave: Leave
+): Repositories["crmInstalls"] => ({
   ...real,
   list: (tenantId) =>
     Effect.suspend(() => (known.searched.withoutCrm.get(tenantId, "") === undefined ? leave : Effect.succeed([])))
@@ -243,16 +247,16 @@ export const knownPorts = (known: Known, repositories: Repositories, leave: Leav
 
 /** Records the rows of contacts, threads and leads, each once with its last values. */
 export const writeKnown = Effect.fnUntraced(function* (known: Known, { contacts, leads, threads }: Repositories) {
-  for (const [, { record, stored }] of known.contacts.entries()) {
+  for (const { record, stored } of known.contacts.values()) {
     if (stored === null) yield* contacts.insert(record)
     else if (record !== stored) yield* contacts.update(record)
   }
-  for (const [, { record, stored }] of known.threads.entries()) {
+  for (const { record, stored } of known.threads.values()) {
     if (stored === null) yield* threads.insert(record)
     else if (record.leadId !== null && record.leadId !== stored.leadId)
       yield* threads.setLead(record.tenantId, record.threadId, record.leadId)
   }
-  for (const [, { record, stored }] of known.leads.entries()) {
+  for (const { record, stored } of known.leads.values()) {
     if (stored === null) yield* leads.insert(record)
     else if (record !== stored) yield* leads.update(record, stored)
   }

@@ -40,10 +40,7 @@ const question = <R extends object>(
   text: string,
   rows: ReadonlyArray<Row>,
   read: (rows: ReadonlyArray<R>, known: Known) => void
-): ReadonlyArray<Question> =>
-  rows.length === 0
-    ? []
-    : [{ text, params: arrayParams(pair, rows), read }]
+): ReadonlyArray<Question> => (rows.length === 0 ? [] : [{ text, params: arrayParams(pair, rows), read }])
 
 /** Returns each pair of a tenant and one of its keys once. */
 const keysOf = (
@@ -138,7 +135,10 @@ const readPeople = (
   rows: ReadonlyArray<{ readonly tenantId: string; readonly threadId: string; readonly email: string }>,
   known: Known
 ): void => {
-  const byThread = new Map<string, { readonly tenantId: string; readonly threadId: string; readonly emails: Set<string> }>()
+  const byThread = new Map<
+    string,
+    { readonly tenantId: string; readonly threadId: string; readonly emails: Set<string> }
+  >()
   for (const { email, tenantId, threadId } of rows) {
     const key = `${tenantId}\n${threadId}`
     const thread = byThread.get(key) ?? { tenantId, threadId, emails: new Set() }

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Cause, Context, Effect, Exit, Fiber, Stream } from "effect"
+import { Cause, type Context, Effect, Exit, Fiber, Stream } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { arrayStatements, type Phase, type Row, type RowsForm } from "../sql/RowsForm.ts"
@@ -74,7 +74,8 @@ const record = (member: Member, form: RowsForm, rows: ReadonlyArray<Row>): void 
 const makeRows = () => {
   const byText = new Map<string, { readonly form: RowsForm; readonly rows: Array<Row> }>()
   const order: ReadonlyArray<Phase> = ["rows", "derived", "list"]
-  let witness: { readonly text: string; readonly tenantId: string; readonly params: ReadonlyArray<unknown> } | null = null
+  let witness: { readonly text: string; readonly tenantId: string; readonly params: ReadonlyArray<unknown> } | null =
+    null
   return {
     add: (tenantId: string, form: RowsForm, rows: ReadonlyArray<Row>): void => {
       const known = byText.get(form.text)
@@ -151,8 +152,15 @@ const send = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlErr
   return Effect.flatten(Fiber.await(fiber))
 }
 
-const ask = (connection: Connection, questions: ReadonlyArray<Question>, known: Known): Effect.Effect<void, SqlError> => {
-  const sent = questions.map(({ params, read, text }) => ({ read, rows: send(connection.execute(text, params, undefined)) }))
+const ask = (
+  connection: Connection,
+  questions: ReadonlyArray<Question>,
+  known: Known
+): Effect.Effect<void, SqlError> => {
+  const sent = questions.map(({ params, read, text }) => ({
+    read,
+    rows: send(connection.execute(text, params, undefined))
+  }))
   return Effect.forEach(sent, ({ read, rows }) => Effect.map(rows, (found) => read(found, known)), { discard: true })
 }
 

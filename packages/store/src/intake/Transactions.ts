@@ -4,7 +4,7 @@ import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
 import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
 import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
-import { type AcceptanceReads, StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
+import { type AcceptanceReads, type StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, Layer } from "effect"
 import { Database, type DatabaseShape } from "../Database.ts"
 import { dedupKeys } from "../repository/conversation/Messages.ts"
@@ -22,7 +22,11 @@ const areStorable = ({ dedupKeys, identities, threadIds }: AcceptanceReads): boo
 
 const arrivingFor = <A, E, R>(
   { currentUnit, sql }: DatabaseShape,
-  { reads, tenantId, unit }: { readonly tenantId: string; readonly reads: AcceptanceReads; readonly unit: Effect.Effect<A, E, R> },
+  {
+    reads,
+    tenantId,
+    unit
+  }: { readonly tenantId: string; readonly reads: AcceptanceReads; readonly unit: Effect.Effect<A, E, R> },
   context: Context.Context<R>,
   done: Deferred.Deferred<Exit.Exit<A, E | StoreUnavailable> | null>
 ): Arriving => {
@@ -33,7 +37,10 @@ const arrivingFor = <A, E, R>(
     state: "waiting",
     running: null,
     start: (running, ports: Context.Context<KnownPort>) => {
-      const batch = ports.pipe(Context.add(sql.transactionService, running.transaction), Context.add(currentUnit, running))
+      const batch = ports.pipe(
+        Context.add(sql.transactionService, running.transaction),
+        Context.add(currentUnit, running)
+      )
       const fiber = Effect.runForkWith(Context.merge(context, batch))(unit)
       fiber.addObserver((exit) => {
         outcome = Unit.outcomeOf(exit, running)

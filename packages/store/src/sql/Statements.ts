@@ -84,6 +84,25 @@ const aloneOrInUnit =
       return transaction === undefined ? alone() : inUnit(transaction[0], undefined)
     })
 
+/** Creates writes of rows. Inside a batch, a call only records its rows. */
+const writingRows =
+  ({ currentUnit }: Connections, command: (text: string) => Command) =>
+  (form: RowsForm): WriteRows => {
+    const write = command(form.text)
+    const { params } = form
+    return (rows) =>
+      Effect.withFiber((fiber) => {
+        const record = Context.getOrUndefined(fiber.context, currentUnit)?.recordRows ?? null
+        if (record !== null) {
+          record(form, rows)
+          return Effect.void
+        }
+        const [only = [], ...others] = rows
+        if (params !== undefined) return write(...params(rows))
+        return others.length === 0 ? write(...only) : Effect.forEach(rows, (row) => write(...row), { discard: true })
+      })
+  }
+
 /** Creates statements for a database. The text of each is converted once; a call binds and runs it. */
 export const statements = (connections: Connections) => {
   const { sql } = connections
@@ -131,21 +150,7 @@ export const statements = (connections: Connections) => {
   }
   return {
     command,
-    rows: (form: RowsForm): WriteRows => {
-      const write = command(form.text)
-      const { params } = form
-      return (rows) =>
-        Effect.withFiber((fiber) => {
-          const record = Context.getOrUndefined(fiber.context, connections.currentUnit)?.recordRows ?? null
-          if (record !== null) {
-            record(form, rows)
-            return Effect.void
-          }
-          const [only = [], ...others] = rows
-          if (params !== undefined) return write(...params(rows))
-          return others.length === 0 ? write(...only) : Effect.forEach(rows, (row) => write(...row), { discard: true })
-        })
-    },
+    rows: writingRows(connections, command),
     query: <Row extends object>(text: string): Query<Row> => {
       const spelling = spell(text)
       const alone = aloneOf<Row>(text, spelling)

@@ -109,11 +109,7 @@ const arrayTypeOf = (type: ColumnType): ArrayType => {
 const equal = ({ name }: { readonly name: string }): string => `${name} = ?`
 
 /** Returns the `UPDATE` of columns by a key. The values of a row are those of the columns and then those of the key. */
-const updating = (
-  table: string,
-  columns: ReadonlyArray<NamedColumn>,
-  keys: ReadonlyArray<NamedColumn>
-): RowsForm => {
+const updating = (table: string, columns: ReadonlyArray<NamedColumn>, keys: ReadonlyArray<NamedColumn>): RowsForm => {
   const names = [...columns, ...keys].map(({ name }) => name).join(", ")
   const assignments = columns.map(({ name }) => `${name} = item.${name}`).join(", ")
   const matches = keys.map(({ name }) => `${table}.${name} = item.${name}`).join(" AND ")

@@ -59,7 +59,15 @@ export interface Unit {
 export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline, recordRows }: Pick<Unit, "onCommit" | "pipeline" | "recordRows">
-): Unit => ({ transaction, failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline, recordRows })
+): Unit => ({
+  transaction,
+  failure: null,
+  onCommit,
+  mutex: Semaphore.makeUnsafe(1),
+  wrote: false,
+  pipeline,
+  recordRows
+})
 
 /** Runs a statement without a result. With a pipeline, only sends the statement; otherwise waits for its end. */
 export const execute = (

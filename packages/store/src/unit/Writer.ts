@@ -18,7 +18,9 @@ export interface Writer {
 }
 
 /** The failure of a unit that is submitted while the database closes. */
-export const closing = new StoreUnavailable({ reason: "The server is closing the database. Try again after the restart." })
+export const closing = new StoreUnavailable({
+  reason: "The server is closing the database. Try again after the restart."
+})
 
 const waitingFor = <A, E, R>(
   { currentUnit, sql }: Connections,
@@ -45,7 +47,10 @@ const waitingFor = <A, E, R>(
 }
 
 /** Cancels a unit. If it runs already, waits for its end. */
-export const cancel = <A, E>(waiting: Pick<Batch.Waiting, "running" | "state">, done: Deferred.Deferred<A, E>): Effect.Effect<void> =>
+export const cancel = <A, E>(
+  waiting: Pick<Batch.Waiting, "running" | "state">,
+  done: Deferred.Deferred<A, E>
+): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { state } = waiting
     waiting.state = "cancelled"

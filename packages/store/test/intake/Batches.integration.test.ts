@@ -188,7 +188,9 @@ describe("batches of messages on Postgres", () => {
   it.live("fail only the message with a defect", () =>
     Effect.gen(function* () {
       const ids = yield* Ids
-      const broken = Ids.of({ next: (prefix) => (prefix === "sig" || prefix === "msg" ? Effect.die("a bug") : ids.next(prefix)) })
+      const broken = Ids.of({
+        next: (prefix) => (prefix === "sig" || prefix === "msg" ? Effect.die("a bug") : ids.next(prefix))
+      })
       const exits = yield* Effect.forEach(
         upTo(20),
         (index) => {
@@ -242,11 +244,9 @@ describe("batches of messages on Postgres", () => {
           AND query LIKE '%unnest(%' AND pid <> pg_backend_pid()`
       ).pipe(Effect.provide(operator))
       const indexes = upTo(400)
-      const accepting = Effect.forEach(
-        indexes,
-        (index) => Effect.result(acceptRequest(keyless(index))),
-        { concurrency: 50 }
-      ).pipe(Effect.provide(server))
+      const accepting = Effect.forEach(indexes, (index) => Effect.result(acceptRequest(keyless(index))), {
+        concurrency: 50
+      }).pipe(Effect.provide(server))
       const killing = Effect.repeat(kill, Schedule.spaced("5 millis"))
       const results = yield* Effect.raceFirst(accepting, Effect.andThen(killing, Effect.never))
       const times = yield* Effect.provide(timesStored(indexes), operator)

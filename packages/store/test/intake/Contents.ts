@@ -38,10 +38,7 @@ const rowsOf = Effect.fnUntraced(function* (table: string, tenantId: string) {
 const fieldsOf = (row: string): Readonly<Record<string, unknown>> => JSON.parse(row)
 
 /** Names records after the message that created them, so that two tenants with different ids can be compared. */
-const labelsOf = (
-  messages: ReadonlyArray<string>,
-  events: ReadonlyArray<string>
-): ReadonlyMap<string, string> => {
+const labelsOf = (messages: ReadonlyArray<string>, events: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const labels = new Map<string, string>()
   const name = (id: unknown, label: string): void => {
     if (typeof id === "string" && !labels.has(id)) labels.set(id, label)
@@ -53,7 +50,8 @@ const labelsOf = (
   const bySequence = events.map(fieldsOf).toSorted((one, other) => Number(one["sequence"]) - Number(other["sequence"]))
   for (const { data, sequence } of bySequence) {
     const about: Readonly<Record<string, unknown>> = Object(data)
-    for (const field of ["contact_id", "lead_id", "thread_id"]) name(about[field], `<${field} of event ${String(sequence)}>`)
+    for (const field of ["contact_id", "lead_id", "thread_id"])
+      name(about[field], `<${field} of event ${String(sequence)}>`)
   }
   for (const row of messages) {
     const { body, contact_id, lead_id, thread_id } = fieldsOf(row)
@@ -67,10 +65,14 @@ const anyId = /\b(?<prefix>[a-z]+)_[0-9a-z]{26}\b/gu
 
 /** Returns all rows of a tenant by table, without ids and in a fixed order. */
 export const contentsOf = Effect.fnUntraced(function* (tenantId: string) {
-  const stored = yield* Effect.forEach(tables, (table) => Effect.map(rowsOf(table, tenantId), (rows) => ({ table, rows })))
+  const stored = yield* Effect.forEach(tables, (table) =>
+    Effect.map(rowsOf(table, tenantId), (rows) => ({ table, rows }))
+  )
   const find = (name: string): ReadonlyArray<string> => stored.find(({ table }) => table === name)?.rows ?? []
   const labels = labelsOf(
-    find("messages").toSorted((one, other) => (String(fieldsOf(one)["body"]) < String(fieldsOf(other)["body"]) ? -1 : 1)),
+    find("messages").toSorted((one, other) =>
+      String(fieldsOf(one)["body"]) < String(fieldsOf(other)["body"]) ? -1 : 1
+    ),
     find("events")
   )
   const canonical = (row: string): string =>

@@ -114,7 +114,11 @@ const run = Effect.fnUntraced(function* (bursts: ReadonlyArray<Burst>, number: n
     for (const index of [...last.filter((index) => !conflicts.includes(index)), ...conflicts]) {
       const message = messages[index - offset]
       if (message === undefined) return assert.fail("an unknown message")
-      const result = yield* Effect.provideService(accept(alone, message, index, () => undefined), Transactions, units)
+      const result = yield* Effect.provideService(
+        accept(alone, message, index, () => undefined),
+        Transactions,
+        units
+      )
       byIndex.set(index, result)
     }
     for (const [index, result] of results.entries()) {

@@ -117,18 +117,25 @@ export class NotInConversation extends TaggedError("NotInConversation")<{ readon
 /** The length of the preview in a conversation list, in characters. */
 export const previewLength = 140
 
-/** Returns the start of a message with white space collapsed. */
-export const preview = (body: string): string => {
+const previewOf = (body: string): string => {
   const line = body
     .slice(0, previewLength * 4)
     .toWellFormed()
     .replace(/\s{2,}|[^\S ]/gu, " ")
     .trim()
-  return line.length <= previewLength
-    ? line
-    : `${Array.from(line)
-        .slice(0, previewLength - 1)
-        .join("")}…`
+  if (line.length <= previewLength) return line
+  // A character has at most two units, so the rest of the line cannot be part of the preview.
+  const characters = Array.from(line.slice(0, previewLength * 2))
+  return `${characters.slice(0, previewLength - 1).join("")}…`
+}
+
+/** The last result. Accepting a message needs its preview for the conversation and for two events. */
+let last = { body: "", text: "" }
+
+/** Returns the start of a message with white space collapsed. */
+export const preview = (body: string): string => {
+  if (last.body !== body) last = { body, text: previewOf(body) }
+  return last.text
 }
 
 /** The position of a message in the history, and the size of the message. */

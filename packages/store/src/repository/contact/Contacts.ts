@@ -9,6 +9,7 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "./ContactList.ts"
+import type { RowsForm } from "../../sql/RowsForm.ts"
 import { type Reading, table } from "../../sql/Table.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
 
@@ -21,6 +22,20 @@ const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS 
 /** Sorts the two ids of a pair, so that each pair is stored only once. */
 const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
+/** Stores identities that no contact has yet. The values of a row are in the order of the columns. */
+const attaching = (items: string): RowsForm => ({
+  text: `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
+    SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`,
+  params: (all) => {
+    const [[tenantId = null, , contactId = null, at = null] = []] = all
+    return [tenantId, contactId, at, JSON.stringify(all.map(([, key]) => key))]
+  },
+  types: ["text", "text", "text", "bigint"],
+  batch: (source) =>
+    `INSERT INTO identities (tenant_id, identity, contact_id, created_at) SELECT * FROM ${source}
+      ON CONFLICT (tenant_id, identity) DO NOTHING`
+})
+
 const statements = ({ command, isOneOf, items, query, rows }: Queries, { all, one }: Reading<Contact>) => ({
   find: one(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
   insert: rows(contacts.inserting),
@@ -30,18 +45,7 @@ const statements = ({ command, isOneOf, items, query, rows }: Queries, { all, on
       FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}
         AND c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
   ),
-  attach: rows({
-    text: `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
-      SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`,
-    params: (all) => {
-      const [[tenantId = null, , contactId = null, at = null] = []] = all
-      return [tenantId, contactId, at, JSON.stringify(all.map(([, key]) => key))]
-    },
-    types: ["text", "text", "text", "bigint"],
-    batch: (source) =>
-      `INSERT INTO identities (tenant_id, identity, contact_id, created_at) SELECT * FROM ${source}
-        ON CONFLICT (tenant_id, identity) DO NOTHING`
-  }),
+  attach: rows(attaching(items)),
   detach: command(`DELETE FROM identities WHERE tenant_id = ? AND contact_id = ? AND ${isOneOf("identity")}`),
   markUndeliverable: command(
     `INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES (?, ?, ?, ?)

@@ -155,7 +155,9 @@ export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
           const about = typeof contactId === "string" ? contactId : null
           return [tenantId, 0, eventId, type, timestamp, JSON.stringify(data), about]
         })
-        return whole(Effect.andThen(number([[tenantId, events.length]]), insert(fromLast(written)))).pipe(Effect.andThen(afterCommit(report(tenantId))))
+        return whole(Effect.andThen(number([[tenantId, events.length]]), insert(fromLast(written)))).pipe(
+          Effect.andThen(afterCommit(report(tenantId)))
+        )
       },
       after,
       pick: (tenantId, sequences) =>
