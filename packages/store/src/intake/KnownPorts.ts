@@ -9,7 +9,7 @@ import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
 import { Leads } from "@leadloom/core/port/repository/lead/Leads"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Context, Effect } from "effect"
-import type { WriteRows } from "../sql/RowsForm.ts"
+import type { WriteRows } from "../unit/RowsForm.ts"
 import { type Known, setLead } from "./Known.ts"
 
 /** The ports that answer from known records inside a batch. */

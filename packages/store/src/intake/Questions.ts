@@ -10,7 +10,8 @@ import { contacts } from "../repository/contact/Contacts.ts"
 import { messages } from "../repository/conversation/Messages.ts"
 import { threads } from "../repository/conversation/Threads.ts"
 import { leads } from "../repository/lead/Leads.ts"
-import { arrayParams, arraySource, type Row } from "../sql/RowsForm.ts"
+import { arrayParams, arraySource } from "../sql/ArrayRows.ts"
+import type { Row } from "../unit/RowsForm.ts"
 import { type Known, setLead } from "./Known.ts"
 
 /** A message of a batch and the keys of its records. */

@@ -1,8 +1,7 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Cause, type Context, Effect, Exit, Fiber, Stream } from "effect"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { Cause, type Context, Effect, Exit, Fiber } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
-import { arrayStatements, type Phase, type Row, type RowsForm } from "../sql/RowsForm.ts"
+import type { SqlError } from "effect/sql/SqlError"
 import { errorOf, notify, reasonOf, undo } from "../unit/Batch.ts"
 import type { Connections } from "../unit/Connections.ts"
 import { withDeadline } from "../unit/Deadline.ts"
@@ -10,6 +9,7 @@ import type { Queued } from "../unit/Dispatcher.ts"
 import * as Failure from "../unit/Failure.ts"
 import * as Unit from "../unit/Unit.ts"
 import type { WriteConnection, WriteConnections } from "../unit/WriteConnections.ts"
+import { left, makeRows, type Member, record, refusal, refusing, type Rows } from "./BatchRows.ts"
 import { type Known, makeKnown } from "./Known.ts"
 import { type KnownPort, knownPorts, type Repositories, writeKnown } from "./KnownPorts.ts"
 import { type Asking, markSearched, type Question, questionOfOriginals, questionsOf } from "./Questions.ts"
@@ -27,75 +27,6 @@ export interface Arriving extends Queued, Asking {
    */
   readonly settle: (result: "done" | "left" | StoreUnavailable) => void
 }
-
-/** The maximum number of characters that one unit may write in a batch. It limits the memory of a batch. */
-const maxCharacters = 262_144
-
-const left = new StoreUnavailable({ reason: "The unit has left its batch." })
-const refusal = new SqlError({ reason: new UnknownError({ cause: left, message: left.reason }) })
-
-/** The running unit of a batch. */
-interface Member {
-  left: boolean
-  characters: number
-  readonly recorded: Array<readonly [form: RowsForm, rows: ReadonlyArray<Row>]>
-}
-
-/** A connection of units in a batch. A statement that was not foreseen makes the unit leave the batch. */
-const refusing = (member: Member): Connection => {
-  const refuse = Effect.suspend(() => {
-    member.left = true
-    return Effect.fail(refusal)
-  })
-  return {
-    execute: () => refuse,
-    executeUnprepared: () => refuse,
-    executeRaw: () => refuse,
-    executeValues: () => refuse,
-    executeValuesUnprepared: () => refuse,
-    executeStream: () => Stream.fromEffect(refuse)
-  }
-}
-
-const record = (member: Member, form: RowsForm, rows: ReadonlyArray<Row>): void => {
-  for (const row of rows) {
-    for (const value of row) {
-      if (typeof value !== "string") continue
-      member.characters += value.length
-      // The database would store another text than later units of the batch see (`PostgresText`).
-      if (value.includes("\0") || !value.isWellFormed()) member.left = true
-    }
-  }
-  if (member.characters > maxCharacters) member.left = true
-  member.recorded.push([form, rows])
-}
-
-/** The rows of a batch. */
-const makeRows = () => {
-  const byText = new Map<string, { readonly form: RowsForm; readonly rows: Array<Row> }>()
-  const order: ReadonlyArray<Phase> = ["rows", "derived", "list"]
-  let witness: { readonly text: string; readonly tenantId: string; readonly params: ReadonlyArray<unknown> } | null =
-    null
-  return {
-    add: (tenantId: string, form: RowsForm, rows: ReadonlyArray<Row>): void => {
-      const known = byText.get(form.text)
-      if (known === undefined) byText.set(form.text, { form, rows: [...rows] })
-      else known.rows.push(...rows)
-      const [first] = rows
-      if (form.witness !== undefined && first !== undefined)
-        witness ??= { text: form.witness.text, tenantId, params: form.witness.params(first) }
-    },
-    /** A row that proves that the batch was stored; null if none of its units has written such a row. */
-    witness: () => witness,
-    statements: () =>
-      order.flatMap((phase) =>
-        [...byText.values()].flatMap(({ form, rows }) =>
-          (form.phase ?? "rows") === phase ? arrayStatements(form, rows) : []
-        )
-      )
-  }
-}
-type Rows = ReturnType<typeof makeRows>
 
 /** Returns whether a unit failed with an error of its own, which is its result and no reason to run it again. */
 const isResult = (exit: Exit.Exit<unknown, unknown>): boolean =>

@@ -8,7 +8,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import type { Connections } from "../unit/Connections.ts"
 import * as Failure from "../unit/Failure.ts"
-import type { RowsForm, WriteRows } from "./RowsForm.ts"
+import type { RowsForm, WriteRows } from "../unit/RowsForm.ts"
 import { type Command, type Query, statements } from "./Statements.ts"
 
 /** The statements of the adapters, independent of the dialect. */

@@ -7,7 +7,7 @@ import * as Failure from "../unit/Failure.ts"
 import { type Connections, isSynchronous } from "../unit/Connections.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
-import type { RowsForm, WriteRows } from "./RowsForm.ts"
+import type { RowsForm, WriteRows } from "../unit/RowsForm.ts"
 import type { Unit } from "../unit/Unit.ts"
 
 /** A prepared statement that returns rows. */

@@ -5,7 +5,7 @@ import { Effect, type Schema, SchemaAST } from "effect"
 import { readArray, readObject } from "./Json.ts"
 import type { Param } from "./Param.ts"
 import { first, type Queries } from "./Queries.ts"
-import type { ArrayType, RowsForm, WriteRows } from "./RowsForm.ts"
+import type { ArrayType, RowsForm, WriteRows } from "../unit/RowsForm.ts"
 import type { Query } from "./Statements.ts"
 
 /** A prepared statement that returns at most one record, or null. */

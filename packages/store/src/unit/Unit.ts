@@ -3,7 +3,7 @@ import { Cause, Effect, Exit, Semaphore } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
-import type { RecordRows } from "../sql/RowsForm.ts"
+import type { RecordRows } from "./RowsForm.ts"
 
 /**
  * Statements of one transaction that are sent without waiting for their results. The database receives them in the

@@ -1,7 +1,8 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { Queries } from "../../sql/Queries.ts"
-import { lastOfEach, type RowsForm } from "../../sql/RowsForm.ts"
+import { lastOfEach } from "../../sql/ArrayRows.ts"
+import type { RowsForm } from "../../unit/RowsForm.ts"
 
 const columns = ["last_activity_at", "archived", "channel", "state", "tier", "has_email", "has_phone"]
 

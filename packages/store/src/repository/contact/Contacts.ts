@@ -9,7 +9,7 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "./ContactList.ts"
-import type { RowsForm } from "../../sql/RowsForm.ts"
+import type { RowsForm } from "../../unit/RowsForm.ts"
 import { type Reading, table } from "../../sql/Table.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
 

@@ -2,7 +2,8 @@ import { type ArrivalOutcome, Arrival } from "@leadloom/core/domain/conversation
 import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import { type RowsForm, totals } from "../../sql/RowsForm.ts"
+import { totals } from "../../sql/ArrayRows.ts"
+import type { RowsForm } from "../../unit/RowsForm.ts"
 import { table } from "../../sql/Table.ts"
 
 const arrivals = table(Arrival, { name: "arrivals", key: ["tenantId", "arrivalId"] })

@@ -11,7 +11,8 @@ import { Database } from "../../Database.ts"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
-import { lastOfEach, type Row, type RowsForm } from "../../sql/RowsForm.ts"
+import { lastOfEach } from "../../sql/ArrayRows.ts"
+import type { Row, RowsForm } from "../../unit/RowsForm.ts"
 
 /** Returns the head of a conversation (its newest message and counters), with the current data of contact and lead. */
 const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",

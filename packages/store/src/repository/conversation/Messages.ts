@@ -10,7 +10,7 @@ import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
-import type { WriteRows } from "../../sql/RowsForm.ts"
+import type { WriteRows } from "../../unit/RowsForm.ts"
 import { mappedTable } from "../../sql/Table.ts"
 
 /** The table of messages. */

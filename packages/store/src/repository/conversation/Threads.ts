@@ -4,7 +4,7 @@ import type { ThreadId } from "@leadloom/core/domain/Id"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import type { Queries } from "../../sql/Queries.ts"
-import type { Row } from "../../sql/RowsForm.ts"
+import type { Row } from "../../unit/RowsForm.ts"
 import { table } from "../../sql/Table.ts"
 
 /** The table of threads. */

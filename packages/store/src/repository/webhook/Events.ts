@@ -5,7 +5,8 @@ import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import type { Param } from "../../sql/Param.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
-import { type Row, type RowsForm, totals } from "../../sql/RowsForm.ts"
+import { totals } from "../../sql/ArrayRows.ts"
+import type { Row, RowsForm } from "../../unit/RowsForm.ts"
 import { mappedTable } from "../../sql/Table.ts"
 
 class EventRow extends Schema.Opaque<EventRow>()(Schema.Struct({ ...OutboundEvent.fields, sequence: Schema.Int })) {}

@@ -1,42 +1,6 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import type { Effect } from "effect"
+import type { ArrayType, Row, RowsForm } from "../unit/RowsForm.ts"
 import type { Param } from "./Param.ts"
 import * as PostgresText from "./PostgresText.ts"
-
-/** The values of one row, in the order of the columns of its form. */
-export type Row = ReadonlyArray<Param>
-
-/** The type of a column in a statement that writes many rows. */
-export type ArrayType = "text" | "bigint" | "json" | "jsonb"
-
-/** The order of the statements of a batch. Rows of a later phase are derived from tables of an earlier one. */
-export type Phase = "rows" | "derived" | "list"
-
-/** A write with two forms: one statement per unit of work, and one statement for all rows of a batch (Postgres). */
-export interface RowsForm {
-  /** The statement of a unit, with `?` parameters. */
-  readonly text: string
-  /** Returns the parameters of `text` for several rows. If absent, `text` runs once per row, with its values. */
-  readonly params?: (rows: ReadonlyArray<Row>) => ReadonlyArray<Param>
-  readonly types: ReadonlyArray<ArrayType>
-  /** Returns the statement for all rows. `source` is a source of rows with one column per type. */
-  readonly batch: (source: string) => string
-  /**
-   * Combines the rows of a batch in the order of the units. Each element of the result becomes one statement. Default:
-   * one statement with all rows.
-   */
-  readonly combine?: (rows: ReadonlyArray<Row>) => ReadonlyArray<ReadonlyArray<Row>>
-  /** Default: `rows`. */
-  readonly phase?: Phase
-  /** A query in the syntax of Postgres that finds a row if it was stored. It decides after a connection is lost. */
-  readonly witness?: { readonly text: string; readonly params: (row: Row) => ReadonlyArray<Param> }
-}
-
-/** Writes rows. Inside a batch, only records them. */
-export type WriteRows = (rows: ReadonlyArray<Row>) => Effect.Effect<void, StoreUnavailable>
-
-/** Records the rows of a unit that runs in a batch. */
-export type RecordRows = (form: RowsForm, rows: ReadonlyArray<Row>) => void
 
 /** A statement with arrays as parameters. */
 export interface ArrayStatement {
@@ -76,7 +40,7 @@ export const arrayStatements = (
   return (combine === undefined ? [rows] : combine(rows)).map((part) => ({ text, params: arrayParams(types, part) }))
 }
 
-/** Returns the rows with a key of their first `length` values. */
+/** Returns the key of a row: its first `length` values. */
 const keyOf = (row: Row, length: number): string => JSON.stringify(row.slice(0, length))
 
 /** Keeps the last row for each key, which is the first `length` values. */
