@@ -143,7 +143,7 @@ it.effect("batches store the same as units of work in the same order", () =>
         fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 4 }), (bursts) =>
           Effect.runPromiseWith(context)(run(bursts, (number += 1)))
         ),
-        { numRuns: 25, endOnFailure: process.env["SHRINK"] === undefined }
+        { numRuns: 8, endOnFailure: true }
       )
     )
   }).pipe(Effect.provide(services))
