@@ -26,10 +26,23 @@ const tables = [
   "threads"
 ]
 
+/**
+ * The contact list without the state of a lead of another contact. A change of such a lead refreshes the row of the
+ * lead's contact only. The row of the other contact keeps the state at the contact's own last change, and a batch
+ * refreshes it at the end of the batch.
+ */
+const contactList = `(SELECT d.tenant_id, d.contact_id, d.last_activity_at, d.archived, d.channel, d.has_email,
+    d.has_phone, l.lead_id, CASE WHEN l.lead_id IS NOT NULL THEN d.state END AS state,
+    CASE WHEN l.lead_id IS NOT NULL THEN d.tier END AS tier
+  FROM contact_list d
+    LEFT JOIN conversations c ON c.tenant_id = d.tenant_id AND c.contact_id = d.contact_id
+    LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id AND l.contact_id = d.contact_id)`
+
 const rowsOf = Effect.fnUntraced(function* (table: string, tenantId: string) {
   const sql = yield* SqlClient
   const rows = yield* sql.unsafe<{ readonly text: string }>(
-    `SELECT row_to_json(t)::text AS text FROM ${table} t WHERE tenant_id = $1`,
+    `SELECT row_to_json(t)::text AS text FROM ${table === "contact_list" ? contactList : table} t
+      WHERE tenant_id = $1`,
     [tenantId]
   )
   return rows.map(({ text }) => text)
