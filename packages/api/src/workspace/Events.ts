@@ -64,7 +64,7 @@ export const EventsGroup = HttpApiGroup.make("events")
         OpenApi.Summary,
         "Send a custom event. With mode=sync, the server only evaluates the routing rules and stores nothing"
       )
-      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored" }))
+      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored", naturalKey: true }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))
   .middleware(RequestValidation)

@@ -67,7 +67,7 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
       error: [BadRequest, PayloadTooLarge, ...refusals, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Submit the form of a tenant; a browser without JavaScript receives a redirect (303)")
-      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored" })),
+      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored", naturalKey: true })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
       success: FormChallenge,

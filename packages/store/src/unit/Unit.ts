@@ -43,6 +43,8 @@ export interface Unit {
    * transaction.
    */
   failure: Cause.Cause<StoreUnavailable> | null
+  /** The error of the first failed statement; null if there is none. */
+  error: SqlError | null
   /** The callbacks for the commit of the outermost transaction. */
   readonly onCommit: Array<() => void>
   /** Lets only one inner unit run at a time, because savepoints must be nested. */
@@ -62,6 +64,7 @@ export const begin = (
 ): Unit => ({
   transaction,
   failure: null,
+  error: null,
   onCommit,
   mutex: Semaphore.makeUnsafe(1),
   wrote: false,

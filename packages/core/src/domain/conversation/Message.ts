@@ -117,25 +117,27 @@ export class NotInConversation extends TaggedError("NotInConversation")<{ readon
 /** The length of the preview in a conversation list, in characters. */
 export const previewLength = 140
 
-const previewOf = (body: string): string => {
+const surrogate = /[\ud800-\udfff]/
+
+/** Returns the first characters of a text. A surrogate pair counts as one character. */
+const firstCharacters = (text: string, count: number): string => {
+  const start = text.slice(0, count)
+  // Most texts have no surrogates in this part, and splitting a text into its characters is expensive.
+  return surrogate.test(start)
+    ? Array.from(text.slice(0, 2 * count))
+        .slice(0, count)
+        .join("")
+    : start
+}
+
+/** Returns the start of a message with white space collapsed. */
+export const preview = (body: string): string => {
   const line = body
     .slice(0, previewLength * 4)
     .toWellFormed()
     .replace(/\s{2,}|[^\S ]/gu, " ")
     .trim()
-  if (line.length <= previewLength) return line
-  // A character has at most two units, so the rest of the line cannot be part of the preview.
-  const characters = Array.from(line.slice(0, previewLength * 2))
-  return `${characters.slice(0, previewLength - 1).join("")}…`
-}
-
-/** The last result. Accepting a message needs its preview for the conversation and for two events. */
-let last = { body: "", text: "" }
-
-/** Returns the start of a message with white space collapsed. */
-export const preview = (body: string): string => {
-  if (last.body !== body) last = { body, text: previewOf(body) }
-  return last.text
+  return line.length <= previewLength ? line : `${firstCharacters(line, previewLength - 1)}…`
 }
 
 /** The position of a message in the history, and the size of the message. */

@@ -22,11 +22,20 @@ const refreshWhere = (which: string, from = "contacts p"): string =>
     ON CONFLICT (tenant_id, contact_id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
     WHERE ${columns.map((name) => `contact_list.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
 
-const followTags = (from: string, which: string): string =>
+const followJoined = (from: string, which: string): string =>
   `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM ${from}
     WHERE ${which} AND contact_tags.tenant_id = d.tenant_id
       AND contact_tags.contact_id = d.contact_id
       AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
+/** The value of a column in the contact's row of the contact list. */
+const listed = (column: string): string =>
+  `(SELECT d.${column} FROM contact_list d
+    WHERE d.tenant_id = contact_tags.tenant_id AND d.contact_id = contact_tags.contact_id)`
+
+/** Most contacts have no tags. Without a join, the statement ends at once for them. */
+const followTags = `UPDATE contact_tags SET last_activity_at = ${listed("last_activity_at")}, archived = ${listed("archived")}
+    WHERE tenant_id = ? AND contact_id = ?
+      AND (last_activity_at <> ${listed("last_activity_at")} OR archived <> ${listed("archived")})`
 
 const ofOne = { types: ["text", "text"], combine: lastOfEach(2), phase: "list" } as const
 
@@ -44,9 +53,9 @@ const forms = ({ isOneOf, items }: Queries) => {
   }
   const follow: RowsForm = {
     ...ofOne,
-    text: followTags("contact_list d", "d.tenant_id = ? AND d.contact_id = ?"),
+    text: followTags,
     batch: (source) =>
-      followTags(
+      followJoined(
         `${source} AS item(tenant_id, contact_id)
           JOIN contact_list d ON d.tenant_id = item.tenant_id AND d.contact_id = item.contact_id`,
         "true"

@@ -98,17 +98,23 @@ const addingAlias: RowsForm = {
   phase: "derived"
 }
 
-const moveAliases = (from: string, which: string): string =>
+const moveJoined = (from: string, which: string): string =>
   `UPDATE conversation_aliases SET last_timestamp = c.last_timestamp FROM ${from}
     WHERE ${which} AND conversation_aliases.tenant_id = c.tenant_id
       AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
 
+const lastOfConversation = `(SELECT c.last_timestamp FROM conversations c
+  WHERE c.tenant_id = conversation_aliases.tenant_id AND c.contact_id = conversation_aliases.contact_id)`
+/** Most conversations have no aliases. Without a join, the statement ends at once for them. */
+const moveAliases = `UPDATE conversation_aliases SET last_timestamp = ${lastOfConversation}
+  WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ${lastOfConversation}`
+
 /** The values of a row are tenant and contact. */
 const movingAliases: RowsForm = {
-  text: moveAliases("conversations c", "c.tenant_id = ? AND c.contact_id = ?"),
+  text: moveAliases,
   types: ["text", "text"],
   batch: (source) =>
-    moveAliases(
+    moveJoined(
       `${source} AS item(tenant_id, contact_id)
         JOIN conversations c ON c.tenant_id = item.tenant_id AND c.contact_id = item.contact_id`,
       "true"
@@ -202,14 +208,14 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
       advance: (message, isRead = false) => {
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
         const unread = countsAsUnread(message) && !isRead ? 1 : 0
+        const text = preview(message.body)
+        const noteAlias = receivedAlias === null ? Effect.void : insertAlias([[tenantId, contactId, receivedAlias]])
         return whole(
-          Effect.gen(function* () {
-            const text = preview(message.body)
-            yield* advance([[tenantId, timestamp, contactId, messageId, text, channel, leadId, unread]])
-            if (receivedAlias !== null) yield* insertAlias([[tenantId, contactId, receivedAlias]])
-            yield* advanceAliases([[tenantId, contactId]])
-            yield* refresh(tenantId, contactId)
-          })
+          advance([[tenantId, timestamp, contactId, messageId, text, channel, leadId, unread]]).pipe(
+            Effect.andThen(noteAlias),
+            Effect.andThen(advanceAliases([[tenantId, contactId]])),
+            Effect.andThen(refresh(tenantId, contactId))
+          )
         )
       },
       page: (tenantId, limit, after, alias) => {
