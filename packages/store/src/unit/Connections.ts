@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Param } from "../sql/Param.ts"
+import type { Row } from "./RowsForm.ts"
 import type { Unit } from "./Unit.ts"
 import type { WriteConnections } from "./WriteConnections.ts"
 
@@ -12,10 +12,7 @@ export interface SynchronousConnection extends Connection {
    * Runs a statement without an effect and returns its rows or its error. A message takes about forty statements, and
    * the effects around a short statement cost as much as the statement.
    */
-  readonly executeNow: (
-    text: string,
-    params: ReadonlyArray<Param>
-  ) => Effect.Success<ReturnType<Connection["execute"]>> | SqlError
+  readonly executeNow: (text: string, params: Row) => Effect.Success<ReturnType<Connection["execute"]>> | SqlError
 }
 
 /** Returns whether the connection is `SynchronousConnection`. */
