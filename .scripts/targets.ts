@@ -51,7 +51,8 @@ const postgres = (tenants: number, ratio: number): Target => ({
   read: (figures) => {
     const row = rowOf(figures, "tenants", "tenants", tenants)
     const found = numberOf(row?.["ratio"])
-    return found === null ? null : { median: `${String(row?.["portsPerSecond"])}/s`, ratio: found }
+    const median = `${String(row?.["portsPerSecond"])}/s, ${String(row?.["cpuMicros"])} µs of CPU`
+    return found === null ? null : { median, ratio: found }
   }
 })
 

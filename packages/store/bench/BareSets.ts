@@ -21,6 +21,9 @@ const upserts: Readonly<Record<string, string>> = {
     "last_message_id = excluded.last_message_id, last_message = excluded.last_message, unread = conversations.unread + 1",
   conversation_aliases: "(tenant_id, contact_id, alias) DO UPDATE SET last_timestamp = excluded.last_timestamp",
   signals: "DO NOTHING",
+  contact_list:
+    "(tenant_id, contact_id) DO UPDATE SET last_activity_at = excluded.last_activity_at, channel = excluded.channel",
+  event_sequences: "(tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence",
   events: "DO NOTHING",
   arrivals: "DO NOTHING",
   arrival_counts: "(tenant_id, outcome) DO UPDATE SET arrivals = arrival_counts.arrivals + excluded.arrivals"
@@ -33,7 +36,7 @@ const last = (rows: ReadonlyArray<object>, key: ReadonlyArray<string>): Readonly
 }
 
 const rowsOf = (index: number, place?: Place): Readonly<Record<string, ReadonlyArray<object>>> => {
-  const { at, contact, lead, message, ownId, parentId, signalId, thread, keys, emails } = mailOf(index, place)
+  const { at, contact, isNew, lead, message, ownId, parentId, signalId, thread, keys, emails } = mailOf(index, place)
   const { tenantId: tenant_id, contactId: contact_id, messageId: message_id, body, subject } = message
   const { leadId: lead_id, threadId: thread_id } = lead
   const own = { tenant_id, contact_id }
@@ -43,9 +46,22 @@ const rowsOf = (index: number, place?: Place): Readonly<Record<string, ReadonlyA
   const heads = { last_timestamp: at, last_message_id: message_id, last_message: body.slice(0, 140), unread: 1 }
   const addresses = { from_address: contact.email, to_addresses: [alias], cc_addresses: [], received_alias: alias }
   const texts = { body, html_body: message.htmlBody, quoted_text: message.quotedText }
-  const empty = { flags: [], attachments: [], metadata: {}, reply_to: [], reference_ids: [] }
+  const references = isNew ? [] : [parentId]
+  const empty = { flags: [], attachments: [], metadata: {}, reply_to: [], reference_ids: references }
   const arrived = { message_id, internet_message_id: ownId, timestamp: at, received_at: at, actor: "contact" }
-  const event = { tenant_id, sequence: index, event_id: `evt_${index}`, type: "lead.received", timestamp: at }
+  const about = { message_id, preview: body.slice(0, 140) }
+  const { name, email } = contact
+  const facts = { contact_id, name, email, phone: null, company: null, tags: [], archived: false, merged_into: null }
+  const stands = { ...about, thread_id, source: "import", subject, state: "open", score: null, tier: null }
+  const types: ReadonlyArray<readonly [string, object]> = [
+    ...(isNew ? [["contact.created", facts] as const] : []),
+    [isNew ? "lead.received" : "lead.contact_replied", { lead_id, contact_id, channel: "email", ...stands }],
+    ["conversation.updated", { contact_id, lead_id, channel: "email", actor: "contact", ...about }]
+  ]
+  const events = types.map(([type, data], part) => {
+    const number = index * 3 + part
+    return { ...own, sequence: number, event_id: `evt_${number}`, type, timestamp: at, data }
+  })
   const arrival = { tenant_id, arrival_id: message_id, message_id, channel: "email", source: "import", received_at: at }
   const queued = { signal_id: signalId, message_id, lead_id, state: "queued", attempts: 0, due_at: at, created_at: at }
   return {
@@ -63,7 +79,11 @@ const rowsOf = (index: number, place?: Place): Readonly<Record<string, ReadonlyA
     conversations: [{ ...own, ...heads, last_channel: "email", lead_id }],
     conversation_aliases: [{ ...own, alias, last_timestamp: at }],
     signals: [{ ...own, ...queued }],
-    events: [{ ...event, data: { lead_id, contact_id, channel: "email", subject } }],
+    contact_list: [
+      { ...own, last_activity_at: at, archived: 0, channel: "email", state: "open", has_email: 1, has_phone: 0 }
+    ],
+    event_sequences: [{ tenant_id, last_sequence: events.length, waiting: 0 }],
+    events,
     arrivals: [{ ...arrival, outcome: "message" }],
     arrival_counts: [{ tenant_id, outcome: "message", arrivals: 1 }]
   }
@@ -74,6 +94,8 @@ const identityOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   thread_ids: ["tenant_id", "message_id", "thread_id"],
   conversations: ["tenant_id", "contact_id"],
   conversation_aliases: ["tenant_id", "contact_id", "alias"],
+  contact_list: ["tenant_id", "contact_id"],
+  event_sequences: ["tenant_id"],
   arrival_counts: ["tenant_id"]
 }
 

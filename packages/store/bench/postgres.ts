@@ -1,19 +1,20 @@
 /**
- * The speed of writes through the ports on Postgres, relative to plain sets: the writes of one mail as one unit of work
- * with 64 concurrent callers, against the same rows in sets of 32, with one function call each over two connections of
- * the plain driver. The ports write for one, five and 1,000 tenants, because the units of one tenant run one at a time.
+ * The speed of accepting mail on Postgres, relative to plain sets. The workflow accepts each mail, in batches and with
+ * one unit of work per mail, with concurrent callers. The plain sets write the same rows, but decide nothing: 32 mails
+ * per function call, over two connections of the plain driver. There are one, five and 1,000 tenants, because a tenant
+ * is in one transaction at a time.
  */
-import { Transactions } from "@leadloom/core/port/system/Transactions"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
 import { Effect } from "effect"
 import pg from "pg"
 import * as Store from "../src/Store.ts"
+import { acceptMails, type Spent, spend, type Way } from "./AcceptMails.ts"
 import { prepareBare, setOf } from "./BareSets.ts"
-import { ingest, mailOf, type Place } from "./Ingest.ts"
+import type { Place } from "./Ingest.ts"
 
-const callers = 64
+const callers = 128
 const [setSize, connections] = [32, 2]
 const tenantCounts = [1, 5, 1_000] as const
 
@@ -24,36 +25,24 @@ const placeOf = (tenants: number): Place => ({
   first: "0"
 })
 
-/** The mails per second, and the stored messages at the end. */
-interface Written {
-  readonly perSecond: number
+/** The cost of a run, and the rows at its end. */
+interface Written extends Spent {
   readonly messages: number
+  readonly events: number
 }
 
-const messagesIn = async (url: string): Promise<number> => {
+const counted = async (url: string, spent: Spent): Promise<Written> => {
   const client = new pg.Client(url)
   await client.connect()
-  const { rows } = await client.query<{ readonly count: string }>("SELECT count(*) FROM messages")
+  const { rows } = await client.query<{ readonly messages: string; readonly events: string }>(
+    "SELECT (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM events) AS events"
+  )
   await client.end()
-  return Number(rows[0]?.count)
+  return { ...spent, messages: Number(rows[0]?.messages), events: Number(rows[0]?.events) }
 }
 
-const throughPorts = async (url: string, mails: number, tenants: number): Promise<Written> => {
-  const place = placeOf(tenants)
-  const millis = await Effect.runPromise(
-    Effect.gen(function* () {
-      const { atomically } = yield* Transactions
-      const begun = performance.now()
-      yield* Effect.forEach(
-        indexesOf(mails),
-        (index) => atomically(mailOf(index, place).message.tenantId, ingest(index, place)),
-        { concurrency: callers, discard: true }
-      )
-      return performance.now() - begun
-    }).pipe(Effect.provide(Store.layer({ url })))
-  )
-  return { perSecond: (mails / millis) * 1_000, messages: await messagesIn(url) }
-}
+const accept = async (url: string, mails: number, tenants: number, way: Way): Promise<Written> =>
+  await counted(url, await acceptMails(url, mails, callers, placeOf(tenants), way))
 
 /** Two connections may deadlock on rows of the same contacts. The server then cancels one, which is repeated. */
 const insertSet = async (client: pg.Client, set: string): Promise<void> => {
@@ -67,7 +56,7 @@ const insertSet = async (client: pg.Client, set: string): Promise<void> => {
   }
 }
 
-const bare = async (url: string, mails: number, sets: ReadonlyArray<string>): Promise<Written> => {
+const bare = async (url: string, sets: ReadonlyArray<string>): Promise<Written> => {
   await Effect.runPromise(Effect.provide(Effect.void, Store.layer({ url })))
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -79,17 +68,15 @@ const bare = async (url: string, mails: number, sets: ReadonlyArray<string>): Pr
   const [first] = clients
   if (first !== undefined) await prepareBare(first)
   const left = [...sets]
-  const begun = performance.now()
-  await Promise.all(
-    clients.map(async (client) => {
-      for (let set = left.shift(); set !== undefined; set = left.shift()) {
-        await insertSet(client, set)
-      }
-    })
+  const spent = await spend(() =>
+    Promise.all(
+      clients.map(async (client) => {
+        for (let set = left.shift(); set !== undefined; set = left.shift()) await insertSet(client, set)
+      })
+    )
   )
-  const millis = performance.now() - begun
   await Promise.all(clients.map((client) => client.end()))
-  return { perSecond: (mails / millis) * 1_000, messages: await messagesIn(url) }
+  return await counted(url, spent)
 }
 
 const setsOf = (mails: number, tenants: number): ReadonlyArray<string> =>
@@ -97,36 +84,57 @@ const setsOf = (mails: number, tenants: number): ReadonlyArray<string> =>
     setOf(indexesOf(mails).slice(set * setSize, (set + 1) * setSize), placeOf(tenants))
   )
 
+interface Scene {
+  readonly tenants: number
+  readonly sets: ReadonlyArray<string>
+  readonly raws: Array<Written>
+  readonly batches: Array<Written>
+  readonly units: Array<Written>
+}
+
+const tableRow = ({ batches, raws, tenants, units }: Scene, mails: number) => {
+  const middle = (all: ReadonlyArray<Written>): number =>
+    Math.round((mails / median(all.map(({ millis }) => millis))) * 1_000)
+  const cpu = (all: ReadonlyArray<Written>): number =>
+    Math.round((median(all.map(({ cpuMillis }) => cpuMillis)) / mails) * 1_000)
+  const ratio = (all: ReadonlyArray<Written>): number =>
+    Number(median(all.map(({ millis }, round) => (raws[round]?.millis ?? 0) / millis)).toFixed(3))
+  return {
+    tenants,
+    portsPerSecond: middle(batches),
+    unitsPerSecond: middle(units),
+    barePerSecond: middle(raws),
+    ratio: ratio(batches),
+    unitsRatio: ratio(units),
+    cpuMicros: cpu(batches),
+    unitsCpuMicros: cpu(units)
+  }
+}
+
 const run = async (mails: number, rounds: number): Promise<BenchResult> => {
   const server = await startForBenchmarks()
   try {
-    const scenes = tenantCounts.map((tenants) => {
-      return { tenants, sets: setsOf(mails, tenants), ports: new Array<Written>(), raws: new Array<Written>() }
-    })
+    const scenes = tenantCounts.map((tenants): Scene => ({
+      tenants,
+      sets: setsOf(mails, tenants),
+      raws: [],
+      batches: [],
+      units: []
+    }))
     for (let round = 0; round < rounds; round++) {
-      for (const { ports, raws, sets, tenants } of scenes) {
-        raws.push(await bare(await server.database(), mails, sets))
-        ports.push(await throughPorts(await server.database(), mails, tenants))
+      for (const { batches, raws, sets, tenants, units } of scenes) {
+        raws.push(await bare(await server.database(), sets))
+        batches.push(await accept(await server.database(), mails, tenants, "batches"))
+        units.push(await accept(await server.database(), mails, tenants, "units"))
       }
     }
-    const middle = (all: ReadonlyArray<Written>): number => Math.round(median(all.map(({ perSecond }) => perSecond)))
+    const every = scenes.flatMap(({ batches, raws, units }) => [...batches, ...raws, ...units])
+    const [events] = every.map(({ events }) => events)
     return {
-      figures: {
-        mails,
-        rounds,
-        tenants: scenes.map(({ ports, raws, tenants }) => ({
-          tenants,
-          portsPerSecond: middle(ports),
-          barePerSecond: middle(raws),
-          ratio: Number(
-            median(ports.map(({ perSecond }, round) => perSecond / (raws[round]?.perSecond ?? 1))).toFixed(3)
-          )
-        }))
-      },
+      figures: { mails, rounds, callers, tenants: scenes.map((scene) => tableRow(scene, mails)) },
       checks: {
-        "every way stores every mail": scenes.every(({ ports, raws }) =>
-          [...ports, ...raws].every(({ messages }) => messages === mails)
-        )
+        "every way stores every mail": every.every(({ messages }) => messages === mails),
+        "every way stores the same number of events": every.every((written) => written.events === events)
       }
     }
   } finally {
@@ -136,7 +144,7 @@ const run = async (mails: number, rounds: number): Promise<BenchResult> => {
 
 export const bench: Bench = {
   name: "postgres",
-  purpose: "Writes of one mail through the ports on Postgres, against bare sets of 32, with 1, 5 and 1,000 tenants.",
+  purpose: "Accepting mail on Postgres, in batches and in units, against bare sets of 32; 1, 5 and 1,000 tenants.",
   usage: "[mails] [rounds]",
   sizes: { smallest: [64, 1], small: [1_000, 3], full: [4_000, 5] },
   run: (args) => run(numberAt(args, 0), numberAt(args, 1))

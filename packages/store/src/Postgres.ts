@@ -15,7 +15,7 @@ export interface PostgresConfig {
   readonly url: string
   /**
    * The number of connections for reads. Default: `poolSize`. In addition, a server opens
-   * `PostgresWriteConnections.writeConnections` connections for writes, and one for notifications.
+   * `writeConnections` and `intakeConnections` of `PostgresWriteConnections` for writes, and one for notifications.
    */
   readonly maxConnections?: number
   /** The maximum time for one statement or transaction. Default: 45 s. */
@@ -33,7 +33,8 @@ export const serverName = "leadloom"
 const poolSize = 10
 
 /** The maximum number of connections that one server opens: for reads, for writes, and for notifications. */
-export const serverConnections = poolSize + PostgresWriteConnections.writeConnections + 1
+export const serverConnections =
+  poolSize + PostgresWriteConnections.writeConnections + PostgresWriteConnections.intakeConnections + 1
 
 /**
  * Session settings of a server, in milliseconds. They limit the delay that other servers suffer from a slow statement,
@@ -116,8 +117,10 @@ export const make = (
     const connections: PgClient.PgPoolConfig = { ...settingsOf(config), idleTimeout: "5 minutes" }
     const sql = yield* PgClient.make({ ...connections, maxConnections })
     const settings = isPooled(config.url) ? setLocally : null
-    const writeConnections = yield* PostgresWriteConnections.make(connections, deadlineMillis, settings)
-    return makeConnections({ sql, reader: null, writeConnections })
+    const open = (count: number) => PostgresWriteConnections.make(connections, count, deadlineMillis, settings)
+    const writeConnections = yield* open(PostgresWriteConnections.writeConnections)
+    const intakeConnections = yield* open(PostgresWriteConnections.intakeConnections)
+    return makeConnections({ sql, reader: null, writeConnections, intakeConnections })
   })
 
 /** Opens a single connection outside the pool. It closes with the scope. */

@@ -195,7 +195,7 @@ export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError,
       spanAttributes: [["db.system.name", "sqlite"]]
     })
     const reader = config.filename === memory ? null : connect(yield* acquire(config, openForReading))
-    return makeConnections({ sql, reader, writeConnections: single(sql) })
+    return makeConnections({ sql, reader, writeConnections: single(sql), intakeConnections: null })
   })
 
 /** Opens a SQLite file as the database of the store. */

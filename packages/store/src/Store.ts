@@ -67,6 +67,7 @@ import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
+import * as IntakeTransactions from "./intake/Transactions.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 
@@ -193,8 +194,8 @@ const open = (
   return database.kind === "sqlite" ? openSqlite(database.filename) : openPostgres(config)
 }
 
-/** All ports on an open database. */
-const ports = Layer.mergeAll(
+/** The ports without the batches of messages. */
+const repositories = Layer.mergeAll(
   Activities.layer,
   ApiKeys.layer,
   Arrivals.layer,
@@ -246,6 +247,9 @@ const ports = Layer.mergeAll(
   Transactions.layer,
   Usages.layer
 )
+
+/** All ports on an open database. */
+const ports = Layer.provideMerge(IntakeTransactions.layer, repositories)
 
 /** All store ports, the database for `ping` and the deployment's settings, and the SQL client. */
 export type Store = Layer.Success<typeof ports> | Database.Database | SqlClient

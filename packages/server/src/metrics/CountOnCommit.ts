@@ -22,14 +22,14 @@ export const countOnCommit = (increment: Increment): Effect.Effect<void> =>
  * Wraps units of work so that their increments count after the commit. The increments of a failed unit do not count.
  */
 export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service"] => ({
-  atomically: (tenantId, unit) =>
+  atomically: (tenantId, unit, reads) =>
     Effect.flatMap(PendingIncrements, (around) => {
       let pending: Array<Increment> = []
       const begun = Effect.suspend(() => {
         pending = []
         return Effect.provideService(unit, PendingIncrements, pending)
       })
-      return Effect.map(atomically(tenantId, begun), (result) => {
+      return Effect.map(atomically(tenantId, begun, reads), (result) => {
         if (around === null) for (const increment of pending) increment()
         else around.push(...pending)
         return result

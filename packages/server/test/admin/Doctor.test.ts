@@ -190,7 +190,7 @@ describe("the doctor", () => {
       expect(ill(findings)).toEqual([shared])
       const said = findings.map(({ check, found }) => `${check}: ${found}`).join("\n")
       expect(said).toMatch(/postgres: Postgres 1\d\.\d+; no extensions are needed/u)
-      expect(said).toMatch(/postgres: \d+ of \d+ connections are in use; a server uses up to 15/u)
+      expect(said).toMatch(/postgres: \d+ of \d+ connections are in use; a server uses up to 17/u)
       expect(said).toMatch(/clock: The clock of the database is \d\.\d s/u)
       const close = `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`
       const closing = Effect.flatMap(adminConnection(url), (connection) =>

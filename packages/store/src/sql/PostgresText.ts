@@ -14,7 +14,8 @@ const escapes = /\\(?:u(?<foreign>0000|d[89a-f][0-9a-f]{2})|.)/gu
 
 /** Returns a text that a Postgres column can store. */
 export const plain = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", replacement) : text)
-const json = (text: string): string =>
+/** Returns a JSON text that a `jsonb` value can contain. */
+export const json = (text: string): string =>
   text.includes("\\u")
     ? text.replace(escapes, (escape, foreign?: string) => (foreign === undefined ? escape : replacement))
     : text

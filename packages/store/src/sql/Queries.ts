@@ -8,6 +8,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import type { Connections } from "../unit/Connections.ts"
 import * as Failure from "../unit/Failure.ts"
+import type { RowsForm, WriteRows } from "../unit/RowsForm.ts"
 import { type Command, type CommandEach, type PrepareQuery, statements } from "./Statements.ts"
 
 /** The statements of the adapters, independent of the dialect. */
@@ -24,6 +25,11 @@ export interface Queries {
    * statements per message then cost only a few network round trips.
    */
   readonly command: (text: string) => Command
+  /**
+   * Prepares a write of rows. Inside a unit of work, a call works like `command`. Inside a batch on Postgres, a call
+   * records its rows, and one statement writes the rows of all calls of the batch.
+   */
+  readonly rows: (form: RowsForm) => WriteRows
   /** Prepares a statement without a result. A call runs it once for each set of parameters. */
   readonly commandEach: (text: string) => CommandEach
   /** Runs several statements atomically, inside a unit of work or without one. */

@@ -7,6 +7,7 @@ import * as Failure from "../unit/Failure.ts"
 import { type Connections, isSynchronous } from "../unit/Connections.ts"
 import * as PostgresText from "./PostgresText.ts"
 import type { Param, Spelling } from "./Param.ts"
+import type { RowsForm, WriteRows } from "../unit/RowsForm.ts"
 import type { Unit } from "../unit/Unit.ts"
 
 /** A prepared statement that returns rows. */
@@ -99,6 +100,21 @@ const aloneOrInUnit =
       return transaction === undefined ? alone() : inUnit(transaction[0], undefined)
     })
 
+/** Creates writes of rows. Inside a batch, a call only records its rows. */
+const writingRows =
+  ({ currentUnit }: Connections, commandEach: (text: string) => CommandEach) =>
+  (form: RowsForm): WriteRows => {
+    const writeEach = commandEach(form.text)
+    const { params } = form
+    return (rows) =>
+      Effect.withFiber((fiber) => {
+        const record = Context.getOrUndefined(fiber.context, currentUnit)?.recordRows ?? null
+        if (record === null) return writeEach(params === undefined ? rows : [params(rows)])
+        record(form, rows)
+        return Effect.void
+      })
+  }
+
 /** Returns the functions that run statements in a transaction. */
 const inTransaction = ({ sql }: Connections) => {
   // Statements are uninterruptible on Postgres, because an interruption breaks the connection, and with it all other
@@ -190,6 +206,7 @@ export const statements = (connections: Connections) => {
       const runEach = commandEach(text)
       return (...params) => runEach([params])
     },
-    commandEach
+    commandEach,
+    rows: writingRows(connections, commandEach)
   }
 }

@@ -5,7 +5,8 @@ import { Effect, type Schema, SchemaAST } from "effect"
 import { readArray, readObject } from "./Json.ts"
 import type { Param } from "./Param.ts"
 import { first, type Queries } from "./Queries.ts"
-import type { Command, Query } from "./Statements.ts"
+import type { ArrayType, RowsForm, WriteRows } from "../unit/RowsForm.ts"
+import type { Query } from "./Statements.ts"
 
 /** A prepared statement that returns at most one record, or null. */
 export type QueryOne<A> = (...params: ReadonlyArray<Param>) => Effect.Effect<A | null, StoreUnavailable>
@@ -27,8 +28,12 @@ export interface Table<A extends object> {
   /** The `INSERT` of one row. Its parameters are `values`. */
   readonly insert: string
   readonly values: (record: A) => ReadonlyArray<Param>
+  /** The `INSERT` of rows of `values`. */
+  readonly inserting: RowsForm
   /** The `UPDATE` of one row by its key. Its parameters are `changes`. */
   readonly replace: string
+  /** The `UPDATE` of rows of `changes`. */
+  readonly replacing: RowsForm
   /** Like `replace`, but the statement returns a row if one matched. */
   readonly update: string
   readonly changes: (record: A) => ReadonlyArray<Param>
@@ -39,7 +44,7 @@ export interface Table<A extends object> {
    * statement writes all columns.
    */
   readonly writingChanges: (
-    database: Pick<Queries, "command">
+    database: Pick<Queries, "rows">
   ) => (before: A, after: A) => Effect.Effect<void, StoreUnavailable>
   /**
    * Converts a row with `columns` to a record. Changes the row itself, which is safe, because the driver creates a new
@@ -84,13 +89,36 @@ const readerOf = (type: ColumnType, schema: Schema.Constraint): ((value: unknown
   return textOrNull(SchemaAST.isArrays(nullable(schema.ast).ast) ? readArray : readObject)
 }
 
-interface WrittenColumn<A> {
-  readonly field: keyof A
+interface NamedColumn {
   readonly name: string
+  readonly type: ArrayType
+}
+
+interface WrittenColumn<A> extends NamedColumn {
+  readonly field: keyof A
   readonly write: (value: unknown) => Param
 }
 
+const arrayTypes = { text: "text", integer: "bigint", time: "bigint", flag: "bigint", json: "json" } as const
+
+const arrayTypeOf = (type: ColumnType): ArrayType => {
+  const kind = type.replace("?", "")
+  return isKind(kind) ? arrayTypes[kind] : "text"
+}
+
 const equal = ({ name }: { readonly name: string }): string => `${name} = ?`
+
+/** Returns the `UPDATE` of columns by a key. The values of a row are those of the columns and then those of the key. */
+const updating = (table: string, columns: ReadonlyArray<NamedColumn>, keys: ReadonlyArray<NamedColumn>): RowsForm => {
+  const names = [...columns, ...keys].map(({ name }) => name).join(", ")
+  const assignments = columns.map(({ name }) => `${name} = item.${name}`).join(", ")
+  const matches = keys.map(({ name }) => `${table}.${name} = item.${name}`).join(" AND ")
+  return {
+    text: `UPDATE ${table} SET ${columns.map(equal).join(", ")} WHERE ${keys.map(equal).join(" AND ")}`,
+    types: [...columns, ...keys].map(({ type }) => type),
+    batch: (source) => `UPDATE ${table} SET ${assignments} FROM ${source} AS item(${names}) WHERE ${matches}`
+  }
+}
 
 /** The maximum number of statements per table that `writingChanges` prepares. */
 const maxCombinations = 64
@@ -102,20 +130,17 @@ const changesWriter =
     keys: ReadonlyArray<WrittenColumn<A>>,
     others: ReadonlyArray<WrittenColumn<A>>
   ): Table<A>["writingChanges"] =>
-  ({ command }) => {
-    const prepared = new Map<string, Command>()
+  ({ rows }) => {
+    const prepared = new Map<string, WriteRows>()
     return (before, after) => {
       const changed = others.filter(({ field }) => before[field] !== after[field])
       if (changed.length === 0) return Effect.void
       const known = prepared.get(changed.map(equal).join(", "))
       const differing = known === undefined && prepared.size >= maxCombinations ? others : changed
       const assignments = differing.map(equal).join(", ")
-      const update =
-        known ??
-        prepared.get(assignments) ??
-        command(`UPDATE ${table} SET ${assignments} WHERE ${keys.map(equal).join(" AND ")}`)
+      const update = known ?? prepared.get(assignments) ?? rows(updating(table, differing, keys))
       prepared.set(assignments, update)
-      return update(...[...differing, ...keys].map(({ field, write }) => write(after[field])))
+      return update([[...differing, ...keys].map(({ field, write }) => write(after[field]))])
     }
   }
 
@@ -127,18 +152,20 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
   const all = columnsOf(noun).map((column) => ({
     ...column,
     name: `"${column.name}"`,
+    type: arrayTypeOf(column.type),
+    read: readerOf(column.type, column.schema),
     write: writerOf(column.type)
   }))
   const keys = key.flatMap((field) => all.filter((column) => column.field === field))
   const others = all.filter(({ field }) => !key.includes(field))
   const changed = [...others, ...keys]
-  const converted = all.flatMap(({ field, schema, type }) => {
-    const read = readerOf(type, schema)
-    return read === null ? [] : [{ field, read }]
-  })
+  const converted = all.flatMap(({ field, read }) => (read === null ? [] : [{ field, read }]))
   const columnsOfPrefix = (prefix: string): string =>
     all.map((column) => `${prefix}${column.name} AS "${column.field}"`).join(", ")
-  const replace = `UPDATE ${name} SET ${others.map(equal).join(", ")} WHERE ${keys.map(equal).join(" AND ")}`
+  const names = all.map((column) => column.name).join(", ")
+  const insert = `INSERT INTO ${name} (${names}) VALUES (${all.map(() => "?").join(", ")})`
+  const replacing = updating(name, others, keys)
+  const replace = replacing.text
   const fromRow = <Row extends A>(row: Row): Row => {
     const values: Partial<Record<FieldOf<N>, unknown>> = row
     for (const { field, read } of converted) values[field] = read(values[field])
@@ -151,9 +178,15 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
   return {
     columns: columnsOfPrefix(""),
     columnsOf: (alias) => columnsOfPrefix(`${alias}.`),
-    insert: `INSERT INTO ${name} (${all.map((column) => column.name).join(", ")}) VALUES (${all.map(() => "?").join(", ")})`,
+    insert,
+    inserting: {
+      text: insert,
+      types: all.map(({ type }) => type),
+      batch: (source) => `INSERT INTO ${name} (${names}) SELECT * FROM ${source}`
+    },
     values: (record: A) => all.map(({ field, write }) => write(record[field])),
     replace,
+    replacing,
     update: `${replace} RETURNING 1 AS found`,
     changes: (record: A) => changed.map(({ field, write }) => write(record[field])),
     writingChanges: changesWriter(name, keys, others),

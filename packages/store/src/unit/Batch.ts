@@ -39,7 +39,7 @@ interface RanUnit {
 /** Runs a unit on a transaction or savepoint. On SQLite, most units end before `start` returns. */
 const runUnit = (waiting: Waiting, connection: Connection, pipeline: Pipeline | null): Effect.Effect<RanUnit> =>
   Effect.suspend(() => {
-    const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
+    const unit = Unit.begin([connection, 1], { onCommit: [], pipeline, recordRows: null })
     const running = waiting.start(unit)
     const end = (exit: Exit.Exit<unknown, unknown>): RanUnit => {
       waiting.running = null
@@ -84,13 +84,14 @@ const runWithoutSavepoint = (waiting: Waiting, connection: Connection, pipeline:
   })
 
 /** Runs a callback after the commit. If it fails, the failure is only logged, because the units are already stored. */
-const notify = (callback: () => void): Effect.Effect<void> =>
+export const notify = (callback: () => void): Effect.Effect<void> =>
   Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("a callback after a commit failed", cause))
 
 /** The maximum wait for a rollback. Afterwards, the connection is discarded. */
 const rollbackTimeout = Duration.seconds(5)
 
-const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
+/** Rolls a transaction back, or discards its connection. */
+export const undo = ({ connection, discard }: WriteConnection): Effect.Effect<void> =>
   Effect.ignore(execute(connection, null, "ROLLBACK")).pipe(
     Effect.timeoutOrElse({ duration: rollbackTimeout, orElse: () => discard })
   )
@@ -137,14 +138,15 @@ const attempt = Effect.fnUntraced(function* (
   return result
 })
 
-const errorOf = (exit: Exit.Exit<void, SqlError>): SqlError | null => {
+/** Returns the error of a statement that failed a transaction; null if there is none. */
+export const errorOf = (exit: Exit.Exit<unknown, SqlError>): SqlError | null => {
   if (Exit.isSuccess(exit)) return null
   const error = exit.cause.reasons.find((reason) => Cause.isFailReason(reason))?.error
   return isSqlError(error) ? error : null
 }
 
 /** Returns the reason why the units of a batch were not stored. */
-const reasonOf = (exit: Exit.Exit<void, SqlError>): StoreUnavailable | null => {
+export const reasonOf = (exit: Exit.Exit<unknown, SqlError>): StoreUnavailable | null => {
   if (Exit.isSuccess(exit)) return null
   const error = errorOf(exit)
   if (error !== null) return Failure.unavailable(error)

@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "./RowsForm.ts"
 import type { Unit } from "./Unit.ts"
 import type { WriteConnections } from "./WriteConnections.ts"
 
@@ -11,10 +12,7 @@ export interface SynchronousConnection extends Connection {
    * Runs a statement without an effect and returns its rows or its error. A message takes about forty statements, and
    * the effects around a short statement cost as much as the statement.
    */
-  readonly executeNow: (
-    text: string,
-    params: ReadonlyArray<unknown>
-  ) => Effect.Success<ReturnType<Connection["execute"]>> | SqlError
+  readonly executeNow: (text: string, params: Row) => Effect.Success<ReturnType<Connection["execute"]>> | SqlError
 }
 
 /** Returns whether the connection is `SynchronousConnection`. */
@@ -30,6 +28,11 @@ export interface Connections<Client extends SqlClient = SqlClient> {
    */
   readonly reader: Connection | null
   readonly writeConnections: WriteConnections
+  /**
+   * The connections on which the rows of many accepted messages are written together; null if the units of messages are
+   * written one by one. On SQLite, a statement needs no round trip, so larger statements would gain nothing.
+   */
+  readonly intakeConnections: WriteConnections | null
   /** The key of the running unit in the context of a fiber. Each database has its own key. */
   readonly currentUnit: Context.Key<Unit, Unit>
 }

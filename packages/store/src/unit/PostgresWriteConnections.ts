@@ -15,6 +15,12 @@ import { execute } from "./Unit.ts"
 export const writeConnections = 4
 
 /**
+ * The number of connections per server that write batches of accepted messages. With two, one batch is decided while
+ * the other one is written. Four are hardly faster.
+ */
+export const intakeConnections = 2
+
+/**
  * Opens a write connection. It is not reserved in the driver, because the driver would then send a statement only after
  * the response to the previous one. The pool ensures that only one transaction uses the connection.
  */
@@ -72,19 +78,20 @@ const writeConnectionOf = (pool: PgPool.PgPool, session: PgConnection, settings:
 }
 
 /**
- * Creates write connections outside the pool of a client. Units of one tenant run one at a time; units of different
+ * Creates `count` write connections outside the pool of a client. Units of one tenant run one at a time; units of different
  * tenants run concurrently. `settings` is a statement at the start of each transaction. It is needed behind a pooler,
  * which does not keep the settings of a session.
  */
 export const make = (
   connections: PgPoolConfig,
+  count: number,
   deadlineMillis: number,
   settings: string | null
 ): Effect.Effect<WriteConnections, SqlError, Scope.Scope> =>
   Effect.map(
-    PgPool.make({ ...connections, maxConnections: writeConnections, multiplex: true, multiplexConcurrency: 1 }),
+    PgPool.make({ ...connections, maxConnections: count, multiplex: true, multiplexConcurrency: 1 }),
     (pool) => ({
-      count: writeConnections,
+      count,
       pipelines: true,
       deadlineMillis,
       acquire: Effect.map(pool.get, (session) => writeConnectionOf(pool, session, settings))

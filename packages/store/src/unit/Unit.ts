@@ -3,6 +3,7 @@ import { Cause, Effect, Exit, Semaphore } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
+import type { RecordRows } from "./RowsForm.ts"
 
 /**
  * Statements of one transaction that are sent without waiting for their results. The database receives them in the
@@ -52,12 +53,14 @@ export interface Unit {
   wrote: boolean
   /** Sends statements without waiting for their results. If it is null, the unit waits for each statement. */
   readonly pipeline: Pipeline | null
+  /** Records the rows of a unit that runs in a batch; null if the unit writes its rows itself. */
+  readonly recordRows: RecordRows | null
 }
 
 /** Begins a unit on a transaction or savepoint. An inner unit shares the commit callbacks of the outer one. */
 export const begin = (
   transaction: TransactionConnection.Service,
-  { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
+  { onCommit, pipeline, recordRows }: Pick<Unit, "onCommit" | "pipeline" | "recordRows">
 ): Unit => ({
   transaction,
   failure: null,
@@ -65,7 +68,8 @@ export const begin = (
   onCommit,
   mutex: Semaphore.makeUnsafe(1),
   wrote: false,
-  pipeline
+  pipeline,
+  recordRows
 })
 
 /** Runs a statement without a result. With a pipeline, only sends the statement; otherwise waits for its end. */

@@ -6,7 +6,7 @@ import { contactRecord, freshTenant, noon, signalRecord } from "@leadloom/testki
 import { Effect, Exit, Fiber, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Store } from "../../src/Store.ts"
-import { unitsPerCommit } from "../../src/unit/Writer.ts"
+import { unitsPerCommit } from "../../src/unit/Dispatcher.ts"
 import { intercept } from "../Interception.ts"
 import { temporaryPostgres } from "../TemporaryPostgres.ts"
 import { temporaryStore } from "../TemporaryStore.ts"

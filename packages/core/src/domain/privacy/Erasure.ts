@@ -50,13 +50,27 @@ export class ErasureNotConfirmed extends TaggedError("ErasureNotConfirmed")<{ re
 
 const prefix = "erased:"
 
+/** The hash state after the key, by pepper. Hashing the key again for each text would take half of the time. */
+const keyed = new WeakMap<Uint8Array, ReturnType<typeof hmac.create>>()
+
+const keyedWith = (pepper: Uint8Array) => {
+  const state = keyed.get(pepper) ?? hmac.create(sha256, pepper)
+  keyed.set(pepper, state)
+  return state.clone()
+}
+
 /**
  * FROZEN. Returns the tombstone of an erased key: its HMAC-SHA256 under the deployment's secret, in hexadecimal. By the
  * tombstone, the server recognises the key if it appears again. Without the secret, the key can be neither read nor
  * guessed.
  */
 export const tombstone = (text: string, pepper: Uint8Array): string =>
-  prefix + bytesToHex(hmac(sha256, pepper, utf8ToBytes(`leadloom/erased/1\n${text}`)))
+  prefix +
+  bytesToHex(
+    keyedWith(pepper)
+      .update(utf8ToBytes(`leadloom/erased/1\n${text}`))
+      .digest()
+  )
 
 /** Returns true for a tombstone. */
 export const isTombstone = (text: string): boolean => text.startsWith(prefix)

@@ -15,6 +15,21 @@ export class StoreUnavailable extends TaggedError("StoreUnavailable")<{
   readonly reason: string
 }> {}
 
+/**
+ * The keys by which a unit that accepts a message finds stored records. With them, a database can read the records of
+ * many units at once, before it runs the units.
+ */
+export interface AcceptanceReads {
+  /** The dedup keys, and the tombstones of those that an erased message may have had. */
+  readonly dedupKeys: ReadonlyArray<string>
+  /** The keys of the identities, from `identityKey`. */
+  readonly identities: ReadonlyArray<string>
+  /** The ids in the thread index. */
+  readonly threadIds: ReadonlyArray<string>
+  /** Whether the unit looks for the newest lead of the contact that has one of the identities. */
+  readonly newestLead: boolean
+}
+
 /** Units of work across all store ports. */
 export class Transactions extends Context.Service<
   Transactions,
@@ -27,10 +42,14 @@ export class Transactions extends Context.Service<
      * share one commit. If one of these units breaks the commit, the others run again from their start. A unit may
      * therefore use only store ports and the data of its own tenant. It must not use the network and must not sleep. A
      * nested unit becomes part of the outer one.
+     *
+     * A unit that accepts a message may name its `reads`. The database may then run it with other such units and write
+     * the rows of all of them with one statement per table. The result is the same.
      */
     readonly atomically: <A, Err, R>(
       tenantId: string,
-      unit: Effect.Effect<A, Err, R>
+      unit: Effect.Effect<A, Err, R>,
+      reads?: AcceptanceReads
     ) => Effect.Effect<A, Err | StoreUnavailable, R>
   }
 >()("core/port/system/Transactions") {}

@@ -26,7 +26,8 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import { assignLead } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
-import { claimMessage, type ClaimedMessage, type Earlier } from "./Recognise.ts"
+import { readsOf } from "./ReadsOf.ts"
+import { claimMessage, type ClaimedMessage, type Earlier, presumeNew } from "./Recognise.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -43,12 +44,13 @@ export const acceptMessage = Effect.fnUntraced(function* (inbound: Inbound, now:
  */
 export const acceptRequest = Effect.fnUntraced(function* (inbound: Inbound) {
   const now = yield* Clock.currentTimeMillis
+  const presumed = yield* presumeNew(inbound)
   const unit = Effect.gen(function* () {
-    const claimed = yield* claimMessage(inbound)
+    const claimed = yield* claimMessage(inbound, presumed)
     if (claimed._tag !== "New" && !claimed.sameRequest) return yield* new IdempotencyConflict()
     return yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
   })
-  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit)
+  return yield* (yield* Transactions).atomically(inbound.tenant.tenantId, unit, readsOf(inbound, presumed))
 }, withSpan("acceptRequest"))
 
 /**

@@ -11,6 +11,7 @@ import { type DedupKey, Messages } from "../../port/repository/conversation/Mess
 import { Transactions } from "../../port/system/Transactions.ts"
 import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
 import { type ArrivedMail, type InboundMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
+import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -37,7 +38,8 @@ export const prepareEmail = Effect.fnUntraced(function* (mail: RawMail | ParsedA
   const recognised = yield* recognise(arrived.inbound)
   const sourced = yield* storeSource(arrived.inbound, stored, recognised)
   const { atomically } = yield* Transactions
-  const accepted = atomically(tenant.tenantId, acceptMail({ ...arrived, inbound: sourced.inbound }, recognised))
+  const unit = acceptMail({ ...arrived, inbound: sourced.inbound }, recognised)
+  const accepted = atomically(tenant.tenantId, unit, readsOf(sourced.inbound, recognised))
   return Effect.tap(accepted, ({ outcome }) => Effect.sync(() => void (sourced.referred = outcome !== "duplicate_of")))
 }, withSpan("prepareEmail"))
 

@@ -45,7 +45,7 @@ export type Earlier =
   | { readonly _tag: "Erased"; readonly sameRequest: boolean }
 
 /** A message without an earlier arrival. */
-interface Unseen {
+export interface Unseen {
   readonly _tag: "New"
   /** True if a different mail has the same Message-ID. That mail keeps the dedup key. */
   readonly reusedId: boolean
@@ -71,6 +71,10 @@ const unseen = (keys: ReadonlyArray<DedupKey>, pepper: Uint8Array, reusedId = fa
   keys,
   absent: [...keys, ...keys.map((key) => tombstone(key, pepper))]
 })
+
+/** Returns a message as new before any search. `claimMessage` searches if one of its dedup keys already exists. */
+export const presumeNew = (inbound: Inbound): Effect.Effect<Unseen, never, Secrets> =>
+  Effect.map(Secrets, ({ pepper }) => unseen(inbound.dedupKeys, pepper))
 
 const isReuse = (stored: Message, inbound: Inbound): boolean =>
   isReusedId(
@@ -132,7 +136,7 @@ const register = Effect.fnUntraced(function* (inbound: Inbound, { absent, keys, 
  * then is still recognised. Runs inside a unit of work, before any other write of the message.
  */
 export const claimMessage = Effect.fnUntraced(function* (inbound: Inbound, recognised?: Recognised) {
-  const expected = recognised ?? unseen(inbound.dedupKeys, (yield* Secrets).pepper)
+  const expected = recognised ?? (yield* presumeNew(inbound))
   if (expected._tag === "Erased") return expected
   if (expected._tag === "Copy") {
     // The original may have been erased or moved to another lead since then.

@@ -15,6 +15,7 @@ import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { proofOfWork } from "./ProofOfWork.ts"
+import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, recognise, type Recognised } from "./Recognise.ts"
 import { FormInvalid, type FormFields, isHoneypotFilled, readSubmission, type Submission } from "./Submission.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -174,6 +175,7 @@ export const submitForm = Effect.fnUntraced(function* (tenant: Tenant, fields: F
   // the proof is not verified again.
   const recognised = yield* recognise(inbound)
   const proof = recognised._tag === "New" ? yield* proofOf(tenant, submission.proof, visitor) : null
-  const { outcome } = yield* (yield* Transactions).atomically(tenantId, accept(inbound, recognised, proof))
+  const unit = accept(inbound, recognised, proof)
+  const { outcome } = yield* (yield* Transactions).atomically(tenantId, unit, readsOf(inbound, recognised))
   return { replayed: visitor.idempotencyKey !== null && outcome === "duplicate_of" }
 }, withSpan("submitForm"))

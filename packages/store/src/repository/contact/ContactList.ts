@@ -1,6 +1,8 @@
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { Queries } from "../../sql/Queries.ts"
+import { lastOfEach } from "../../sql/ArrayRows.ts"
+import type { RowsForm } from "../../unit/RowsForm.ts"
 
 const columns = ["last_activity_at", "archived", "channel", "state", "tier", "has_email", "has_phone"]
 
@@ -8,18 +10,23 @@ const columns = ["last_activity_at", "archived", "channel", "state", "tier", "ha
  * Returns a statement that derives rows of the contact list from contact, conversation and lead. It writes only rows
  * that have changed.
  */
-const refreshWhere = (which: string): string =>
+const refreshWhere = (which: string, from = "contacts p"): string =>
   `INSERT INTO contact_list (tenant_id, contact_id, ${columns.join(", ")})
     SELECT p.tenant_id, p.contact_id, coalesce(c.last_timestamp, p.created_at),
       CASE WHEN p.merged_into IS NOT NULL THEN 2 WHEN p.archived_at IS NOT NULL THEN 1 ELSE 0 END,
       c.last_channel, l.state, l.tier,
       CASE WHEN p.email IS NULL THEN 0 ELSE 1 END, CASE WHEN p.phone IS NULL THEN 0 ELSE 1 END
-    FROM contacts p LEFT JOIN conversations c ON c.tenant_id = p.tenant_id AND c.contact_id = p.contact_id
+    FROM ${from} LEFT JOIN conversations c ON c.tenant_id = p.tenant_id AND c.contact_id = p.contact_id
       LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
-    WHERE p.tenant_id = ? AND ${which}
+    WHERE ${which}
     ON CONFLICT (tenant_id, contact_id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
     WHERE ${columns.map((name) => `contact_list.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
 
+const followJoined = (from: string, which: string): string =>
+  `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM ${from}
+    WHERE ${which} AND contact_tags.tenant_id = d.tenant_id
+      AND contact_tags.contact_id = d.contact_id
+      AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
 /** The value of a column in the contact's row of the contact list. */
 const listed = (column: string): string =>
   `(SELECT d.${column} FROM contact_list d
@@ -30,30 +37,76 @@ const followTags = `UPDATE contact_tags SET last_activity_at = ${listed("last_ac
     WHERE tenant_id = ? AND contact_id = ?
       AND (last_activity_at <> ${listed("last_activity_at")} OR archived <> ${listed("archived")})`
 
+const ofOne = { types: ["text", "text"], combine: lastOfEach(2), phase: "list" } as const
+
+/** The forms of the statements that update the list for one contact: tenant and contact, and a JSON array of tags. */
+const forms = ({ isOneOf, items }: Queries) => {
+  const refresh: RowsForm = {
+    ...ofOne,
+    text: refreshWhere("p.tenant_id = ? AND p.contact_id = ?"),
+    batch: (source) =>
+      refreshWhere(
+        "true",
+        `${source} AS item(tenant_id, contact_id)
+          JOIN contacts p ON p.tenant_id = item.tenant_id AND p.contact_id = item.contact_id`
+      )
+  }
+  const follow: RowsForm = {
+    ...ofOne,
+    text: followTags,
+    batch: (source) =>
+      followJoined(
+        `${source} AS item(tenant_id, contact_id)
+          JOIN contact_list d ON d.tenant_id = item.tenant_id AND d.contact_id = item.contact_id`,
+        "true"
+      )
+  }
+  const removeTags: RowsForm = {
+    ...ofOne,
+    types: ["text", "text", "jsonb"],
+    text: `DELETE FROM contact_tags WHERE tenant_id = ? AND contact_id = ? AND NOT (${isOneOf("tag")})`,
+    batch: (source) =>
+      `DELETE FROM contact_tags USING ${source} AS item(tenant_id, contact_id, tags)
+        WHERE contact_tags.tenant_id = item.tenant_id AND contact_tags.contact_id = item.contact_id
+          AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(item.tags) AS kept(tag)
+            WHERE kept.tag = contact_tags.tag)`
+  }
+  // The statement skips tags of more than 64 characters: no request can filter by them, and Postgres limits the size of
+  // an index entry.
+  const addTags: RowsForm = {
+    ...removeTags,
+    text: `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
+      SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
+      FROM contact_list d CROSS JOIN ${items}
+      WHERE d.tenant_id = ? AND d.contact_id = ? AND length(item.value) <= 64
+      ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`,
+    params: ([[tenantId = null, contactId = null, tags = null] = []]) => [tags, tenantId, contactId],
+    batch: (source) =>
+      `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
+        SELECT d.tenant_id, d.contact_id, added.tag, d.archived, d.last_activity_at
+        FROM ${source} AS item(tenant_id, contact_id, tags)
+          JOIN contact_list d ON d.tenant_id = item.tenant_id AND d.contact_id = item.contact_id
+          CROSS JOIN LATERAL jsonb_array_elements_text(item.tags) AS added(tag)
+        WHERE length(added.tag) <= 64 ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`
+  }
+  return { refresh, follow, removeTags, addTags }
+}
+
 /**
  * The statements that update the contact list. They run in the transaction of the change, so that the list is always
  * current.
  */
-export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
-  const refreshOne = command(refreshWhere("p.contact_id = ?"))
-  const followOne = command(followTags)
+export const contactList = (database: Queries) => {
+  const { command, isOneOf, rows, whole } = database
+  const form = forms(database)
+  const [refreshRows, followRows] = [rows(form.refresh), rows(form.follow)]
+  const [removeTags, addTags] = [rows(form.removeTags), rows(form.addTags)]
+  const refreshOne = (tenantId: string, contactId: string) => refreshRows([[tenantId, contactId]])
   const ofLeads = (column: string) =>
     `${column} IN (SELECT m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
-  const refreshOfLeads = command(refreshWhere(ofLeads("p.contact_id")))
-  const removeTags = command(
-    `DELETE FROM contact_tags WHERE tenant_id = ? AND contact_id = ? AND NOT (${isOneOf("tag")})`
-  )
-  // The statement skips tags of more than 64 characters: no request can filter by them, and Postgres limits the size of
-  // an index entry.
-  const addTags = command(
-    `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
-      SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
-      FROM contact_list d CROSS JOIN ${items}
-      WHERE d.tenant_id = ? AND d.contact_id = ? AND length(item.value) <= 64
-      ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`
-  )
+  const refreshOfLeads = command(refreshWhere(`p.tenant_id = ? AND ${ofLeads("p.contact_id")}`))
   const refresh = (tenantId: string, contactId: string): Effect.Effect<void, StoreUnavailable> =>
-    Effect.andThen(refreshOne(tenantId, contactId), followOne(tenantId, contactId))
+    Effect.andThen(refreshOne(tenantId, contactId), followRows([[tenantId, contactId]]))
   return {
     /** Updates the contact list. Call it after a change of a conversation. */
     refresh,
@@ -71,8 +124,8 @@ export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
     /** Updates the contact list after a change of a contact or its tags. */
     refreshTagged: (tenantId: string, contactId: string, tags: ReadonlyArray<string>, isNew: boolean) => {
       const wanted = JSON.stringify(tags)
-      const add = tags.length === 0 ? Effect.void : addTags(wanted, tenantId, contactId)
-      const replace = isNew ? add : Effect.andThen(removeTags(tenantId, contactId, wanted), add)
+      const add = tags.length === 0 ? Effect.void : addTags([[tenantId, contactId, wanted]])
+      const replace = isNew ? add : Effect.andThen(removeTags([[tenantId, contactId, wanted]]), add)
       return whole(Effect.andThen(isNew ? refreshOne(tenantId, contactId) : refresh(tenantId, contactId), replace))
     }
   }

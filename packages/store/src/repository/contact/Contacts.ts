@@ -9,6 +9,7 @@ import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "./ContactList.ts"
+import type { RowsForm } from "../../unit/RowsForm.ts"
 import { type Reading, table } from "../../sql/Table.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
 
@@ -21,19 +22,30 @@ const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS 
 /** Sorts the two ids of a pair, so that each pair is stored only once. */
 const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
-const statements = ({ command, isOneOf, items, query }: Queries, { all, one }: Reading<Contact>) => ({
+/** Stores identities that no contact has yet. The values of a row are in the order of the columns. */
+const attaching = (items: string): RowsForm => ({
+  text: `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
+    SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`,
+  params: (all) => {
+    const [[tenantId = null, , contactId = null, at = null] = []] = all
+    return [tenantId, contactId, at, JSON.stringify(all.map(([, key]) => key))]
+  },
+  types: ["text", "text", "text", "bigint"],
+  batch: (source) =>
+    `INSERT INTO identities (tenant_id, identity, contact_id, created_at) SELECT * FROM ${source}
+      ON CONFLICT (tenant_id, identity) DO NOTHING`
+})
+
+const statements = ({ command, isOneOf, items, query, rows }: Queries, { all, one }: Reading<Contact>) => ({
   find: one(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
-  insert: command(contacts.insert),
-  update: command(contacts.replace),
+  insert: rows(contacts.inserting),
+  update: rows(contacts.replacing),
   holders: all<Contact & { readonly key: string }>(
     `SELECT i.identity AS "key", ${contacts.columnsOf("c")}
       FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}
         AND c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
   ),
-  attach: command(
-    `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
-      SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`
-  ),
+  attach: rows(attaching(items)),
   detach: command(`DELETE FROM identities WHERE tenant_id = ? AND contact_id = ? AND ${isOneOf("identity")}`),
   markUndeliverable: command(
     `INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES (?, ?, ?, ?)
@@ -90,14 +102,14 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
       insert: (contact) =>
         all.whole(
           Effect.andThen(
-            sqls.insert(...contacts.values(contact)),
+            sqls.insert([contacts.values(contact)]),
             refreshTagged(contact.tenantId, contact.contactId, contact.tags, true)
           )
         ),
       update: (contact) =>
         all.whole(
           Effect.andThen(
-            sqls.update(...contacts.changes(contact)),
+            sqls.update([contacts.changes(contact)]),
             refreshTagged(contact.tenantId, contact.contactId, contact.tags, false)
           )
         ),
@@ -112,7 +124,9 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
         )
       },
       attach: (tenantId, contactId, identities, at) =>
-        identities.length === 0 ? Effect.void : sqls.attach(tenantId, contactId, at, keysOf(identities)),
+        identities.length === 0
+          ? Effect.void
+          : sqls.attach(identities.map((identity) => [tenantId, identityKey(identity), contactId, at])),
       detach: (tenantId, contactId, identities) =>
         identities.length === 0 ? Effect.void : sqls.detach(tenantId, contactId, keysOf(identities)),
       markUndeliverable: (tenantId, email, at, reason) => sqls.markUndeliverable(tenantId, email, at, reason),

@@ -11,6 +11,8 @@ import { Database } from "../../Database.ts"
 import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
+import { lastOfEach } from "../../sql/ArrayRows.ts"
+import type { Row, RowsForm } from "../../unit/RowsForm.ts"
 
 /** Returns the head of a conversation (its newest message and counters), with the current data of contact and lead. */
 const head = `SELECT c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
@@ -35,27 +37,91 @@ const ifNewer = (column: string): string =>
   `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
 
 /** The head refers to the lead of the newest message that has a lead. Automatic mail may have none. */
-const advanceText = `INSERT INTO conversations
+const advanceText = (source: string): string => `INSERT INTO conversations
     (tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (tenant_id, contact_id) DO UPDATE SET
+  ${source} ON CONFLICT (tenant_id, contact_id) DO UPDATE SET
     ${["last_timestamp", "last_message_id", "last_message", "last_channel"].map(ifNewer).join(", ")},
     lead_id = CASE WHEN ${isNewer} THEN coalesce(excluded.lead_id, conversations.lead_id)
       ELSE coalesce(conversations.lead_id, excluded.lead_id) END,
     unread = conversations.unread + excluded.unread`
 
+/** Returns whether the message of a row of `advancing` is newer than the one of another row. */
+const isRowNewer = ([, at, , id]: Row, [, otherAt, , otherId]: Row): boolean =>
+  Number(at) > Number(otherAt) || (at === otherAt && String(id) > String(otherId))
+
+/**
+ * Combines consecutive messages of a contact with the same lead. The effect is that of all messages one after another:
+ * the newest message counts, and the lead does not depend on their order. `ON CONFLICT` cannot update a row twice in
+ * one statement, so a message with another lead goes into the next statement.
+ */
+const runsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
+  const runs = new Map<string, Array<Row>>()
+  for (const row of rows) {
+    const [tenantId, , contactId, , , , leadId] = row
+    const key = JSON.stringify([tenantId, contactId])
+    const own = runs.get(key)
+    const last = own?.at(-1)
+    if (own === undefined) runs.set(key, [row])
+    else if (last === undefined || last[6] !== leadId) own.push(row)
+    else own[own.length - 1] = [...(isRowNewer(row, last) ? row : last).slice(0, 7), Number(last[7]) + Number(row[7])]
+  }
+  const rounds: Array<Array<Row>> = []
+  for (const own of runs.values()) for (const [round, row] of own.entries()) (rounds[round] ??= []).push(row)
+  return rounds
+}
+
+/** The values of a row are in the order of the columns. */
+const advancing: RowsForm = {
+  text: advanceText("VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+  types: ["text", "bigint", "text", "text", "text", "text", "text", "bigint"],
+  batch: (source) => advanceText(`SELECT * FROM ${source}`),
+  combine: runsOf
+}
+
 /**
  * The rows of a conversation's aliases have the same time as its head, so that an index returns the conversations of
- * one alias in order.
+ * one alias in order. The values of a row are tenant, contact and alias.
  */
-const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
-  SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
-  ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`
+const addingAlias: RowsForm = {
+  text: `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+    SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
+    ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`,
+  params: ([[tenantId = null, contactId = null, alias = null] = []]) => [alias, tenantId, contactId],
+  types: ["text", "text", "text"],
+  batch: (source) =>
+    `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+      SELECT c.tenant_id, c.contact_id, item.alias, c.last_timestamp
+      FROM ${source} AS item(tenant_id, contact_id, alias)
+        JOIN conversations c ON c.tenant_id = item.tenant_id AND c.contact_id = item.contact_id
+      ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`,
+  combine: lastOfEach(3),
+  phase: "derived"
+}
+
+const moveJoined = (from: string, which: string): string =>
+  `UPDATE conversation_aliases SET last_timestamp = c.last_timestamp FROM ${from}
+    WHERE ${which} AND conversation_aliases.tenant_id = c.tenant_id
+      AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
+
 const lastOfConversation = `(SELECT c.last_timestamp FROM conversations c
   WHERE c.tenant_id = conversation_aliases.tenant_id AND c.contact_id = conversation_aliases.contact_id)`
 /** Most conversations have no aliases. Without a join, the statement ends at once for them. */
 const moveAliases = `UPDATE conversation_aliases SET last_timestamp = ${lastOfConversation}
   WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ${lastOfConversation}`
+
+/** The values of a row are tenant and contact. */
+const movingAliases: RowsForm = {
+  text: moveAliases,
+  types: ["text", "text"],
+  batch: (source) =>
+    moveJoined(
+      `${source} AS item(tenant_id, contact_id)
+        JOIN conversations c ON c.tenant_id = item.tenant_id AND c.contact_id = item.contact_id`,
+      "true"
+    ),
+  combine: lastOfEach(2),
+  phase: "derived"
+}
 
 /**
  * Messages after the given one stay unread. The statement never increases the count, because some of these messages may
@@ -70,9 +136,9 @@ const readUpTo = `UPDATE conversations
 
 /** The statements that read and write complete heads, for a merge and its undo. */
 const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversations>, "head" | "setHead"> => {
-  const { command, items, query, whole } = all
+  const { command, items, query, rows, whole } = all
   const { refresh } = contactList(all)
-  const advance = command(advanceText)
+  const advance = rows(advancing)
   const findHead = query<Omit<ConversationHead, "aliases">>(
     `SELECT ${bareHead} FROM conversations c WHERE c.tenant_id = ? AND c.contact_id = ?`
   )
@@ -99,7 +165,9 @@ const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversatio
           yield* removeAliases(tenantId, contactId)
           if (head !== null) {
             const { lastChannel, lastMessage, lastMessageId, lastTimestamp, leadId, unread } = head
-            yield* advance(tenantId, lastTimestamp, contactId, lastMessageId, lastMessage, lastChannel, leadId, unread)
+            yield* advance([
+              [tenantId, lastTimestamp, contactId, lastMessageId, lastMessage, lastChannel, leadId, unread]
+            ])
             yield* insertAliases(tenantId, contactId, lastTimestamp, JSON.stringify([...head.aliases]))
           }
           yield* refresh(tenantId, contactId)
@@ -112,11 +180,11 @@ const wholeHeads = (all: Queries): Pick<Context.Service.Shape<typeof Conversatio
 export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
   Conversations,
   Effect.map(Database, (all) => {
-    const { command, query, whole } = all
+    const { query, rows, whole } = all
     const { refresh } = contactList(all)
-    const advance = command(advanceText)
-    const insertAlias = command(addAlias)
-    const advanceAliases = command(moveAliases)
+    const advance = rows(advancing)
+    const insertAlias = rows(addingAlias)
+    const advanceAliases = rows(movingAliases)
     const page = query<Conversation>(
       `${head} FROM conversations c ${people}
         WHERE c.tenant_id = ? AND (c.last_timestamp, c.contact_id) < (?, ?)
@@ -141,11 +209,11 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
         const unread = countsAsUnread(message) && !isRead ? 1 : 0
         const text = preview(message.body)
-        const noteAlias = receivedAlias === null ? Effect.void : insertAlias(receivedAlias, tenantId, contactId)
+        const noteAlias = receivedAlias === null ? Effect.void : insertAlias([[tenantId, contactId, receivedAlias]])
         return whole(
-          advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread).pipe(
+          advance([[tenantId, timestamp, contactId, messageId, text, channel, leadId, unread]]).pipe(
             Effect.andThen(noteAlias),
-            Effect.andThen(advanceAliases(tenantId, contactId)),
+            Effect.andThen(advanceAliases([[tenantId, contactId]])),
             Effect.andThen(refresh(tenantId, contactId))
           )
         )

@@ -10,9 +10,11 @@ import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
+import type { WriteRows } from "../../unit/RowsForm.ts"
 import { mappedTable } from "../../sql/Table.ts"
 
-const messages = mappedTable(
+/** The table of messages. */
+export const messages = mappedTable(
   MessageRow,
   { name: "messages", key: ["tenantId", "messageId"] },
   {
@@ -181,14 +183,26 @@ const claiming = ({ isOneOf, items, query }: Queries): Pick<Port, "claimKeys"> =
   }
 }
 
+/** Stores dedup keys that are not stored yet. The values of a row are in the order of the columns. */
+export const dedupKeys = ({ items, rows }: Queries): WriteRows =>
+  rows({
+    text: `INSERT INTO dedup_keys (tenant_id, message_id, fingerprint, dedup_key) SELECT ?, ?, ?, item.value FROM ${items}
+      WHERE true ON CONFLICT (tenant_id, dedup_key) DO NOTHING`,
+    params: (all) => {
+      const [[tenantId = null, messageId = null, fingerprint = null] = []] = all
+      return [tenantId, messageId, fingerprint, JSON.stringify(all.map(([, , , key]) => key))]
+    },
+    types: ["text", "text", "text", "text"],
+    batch: (source) =>
+      `INSERT INTO dedup_keys (tenant_id, message_id, fingerprint, dedup_key) SELECT * FROM ${source}
+        ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
+  })
+
 const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKeys" | "setParsed"> => {
-  const { command, isOneOf, items, query, whole } = all
+  const { command, isOneOf, query, rows, whole } = all
   const { refreshOfLeads } = contactList(all)
-  const insert = command(messages.insert)
-  const insertKeys = command(
-    `INSERT INTO dedup_keys (tenant_id, dedup_key, message_id, fingerprint) SELECT ?, item.value, ?, ? FROM ${items} WHERE true
-      ON CONFLICT (tenant_id, dedup_key) DO NOTHING`
-  )
+  const insert = rows(messages.inserting)
+  const insertKeys = dedupKeys(all)
   const setDelivery = command("UPDATE messages SET delivery = ? WHERE tenant_id = ? AND message_id = ?")
   const setSubject = command("UPDATE messages SET subject_contact_id = ? WHERE tenant_id = ? AND message_id = ?")
   const recordProviderIds = command(
@@ -206,10 +220,10 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKey
   const moveLead = command(`UPDATE messages SET lead_id = ? WHERE tenant_id = ? AND ${moved}`)
   return {
     insert: (message, keys, fingerprint = null) => {
-      const stored = insert(...messages.values(message))
+      const stored = insert([messages.values(message)])
       if (keys.length === 0) return stored
       const { tenantId, messageId } = message
-      return whole(Effect.andThen(stored, insertKeys(tenantId, messageId, fingerprint, JSON.stringify(keys))))
+      return whole(Effect.andThen(stored, insertKeys(keys.map((key) => [tenantId, messageId, fingerprint, key]))))
     },
     setDelivery: (tenantId, messageId, delivery) => setDelivery(delivery, tenantId, messageId),
     setSubject: (tenantId, messageId, subject) => setSubject(subject, tenantId, messageId),
@@ -217,7 +231,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKey
       whole(
         Effect.andThen(
           recordProviderIds(internetMessageId, providerMessageId, tenantId, messageId),
-          insertKeys(tenantId, messageId, null, JSON.stringify(keys))
+          insertKeys(keys.map((key) => [tenantId, messageId, null, key]))
         )
       ),
     setContent: (tenantId, messageId, { key, mediaType, size }, attachments) =>

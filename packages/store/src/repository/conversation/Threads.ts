@@ -4,9 +4,11 @@ import type { ThreadId } from "@leadloom/core/domain/Id"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import type { Queries } from "../../sql/Queries.ts"
+import type { Row } from "../../unit/RowsForm.ts"
 import { table } from "../../sql/Table.ts"
 
-const threads = table(ThreadRecord, { name: "threads", key: ["tenantId", "threadId"] })
+/** The table of threads. */
+export const threads = table(ThreadRecord, { name: "threads", key: ["tenantId", "threadId"] })
 
 interface KnownRow extends Omit<KnownId, "seen" | "weak"> {
   readonly seen: number
@@ -21,15 +23,53 @@ const strongest = `ON CONFLICT (tenant_id, message_id, thread_id) DO UPDATE SET
   seen = thread_ids.seen | excluded.seen, weak = thread_ids.weak & excluded.weak`
 
 /** Combines new rows by the same rule, because `ON CONFLICT` cannot update the same row twice in one statement. */
-const strongestOf = (ids: ReadonlyArray<KnownId>): ReadonlyArray<KnownId> => {
-  const byPlace = new Map<string, KnownId>()
-  for (const known of ids) {
-    const place = JSON.stringify([known.threadId, known.id])
-    const before = byPlace.get(place) ?? known
-    byPlace.set(place, { ...known, seen: before.seen || known.seen, weak: before.weak && known.weak })
+const strongestOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  const byPlace = new Map<string, Row>()
+  for (const row of rows) {
+    const [tenantId = null, id = null, threadId = null, seen, weak] = row
+    const place = JSON.stringify([tenantId, id, threadId])
+    const [, , , seenBefore, weakBefore] = byPlace.get(place) ?? row
+    const strong = [Number(seenBefore) | Number(seen), Number(weakBefore) & Number(weak)]
+    byPlace.set(place, [tenantId, id, threadId, ...strong])
   }
   return [...byPlace.values()]
 }
+
+/** The writes of threads that one message makes. The values of a row are in the order of the columns. */
+const writes = ({ items, rows, tuples }: Queries) => ({
+  setLead: rows({
+    text: "UPDATE threads SET lead_id = ? WHERE tenant_id = ? AND thread_id = ?",
+    types: ["text", "text", "text"],
+    batch: (source) =>
+      `UPDATE threads SET lead_id = item.lead_id FROM ${source} AS item(lead_id, tenant_id, thread_id)
+        WHERE threads.tenant_id = item.tenant_id AND threads.thread_id = item.thread_id`
+  }),
+  register: rows({
+    text: `INSERT INTO thread_ids (tenant_id, message_id, thread_id, seen, weak)
+      SELECT ?, item.value ->> 0, item.value ->> 1, CAST(item.value ->> 2 AS bigint), CAST(item.value ->> 3 AS bigint)
+      FROM ${tuples} WHERE true ${strongest}`,
+    params: (all) => {
+      const [[tenantId = null] = []] = all
+      return [tenantId, JSON.stringify(strongestOf(all).map(([, ...known]) => known))]
+    },
+    types: ["text", "text", "text", "bigint", "bigint"],
+    batch: (source) =>
+      `INSERT INTO thread_ids (tenant_id, message_id, thread_id, seen, weak) SELECT * FROM ${source} ${strongest}`,
+    combine: (all) => [strongestOf(all)]
+  }),
+  addParticipants: rows({
+    text: `INSERT INTO thread_participants (tenant_id, thread_id, email) SELECT ?, ?, item.value FROM ${items} WHERE true
+      ON CONFLICT (tenant_id, thread_id, email) DO NOTHING`,
+    params: (all) => {
+      const [[tenantId = null, threadId = null] = []] = all
+      return [tenantId, threadId, JSON.stringify(all.map(([, , email]) => email))]
+    },
+    types: ["text", "text", "text"],
+    batch: (source) =>
+      `INSERT INTO thread_participants (tenant_id, thread_id, email) SELECT * FROM ${source}
+        ON CONFLICT (tenant_id, thread_id, email) DO NOTHING`
+  })
+})
 
 /**
  * Moves the rows of a thread to another thread and deletes the first one. It processes one thread at a time, so that
@@ -63,32 +103,23 @@ const merging = ({ command, whole, by }: Queries) => {
 export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
   Threads,
   Effect.map(Database, (database) => {
-    const { command, isOneOf, items, query, tuples } = database
+    const { isOneOf, query, rows } = database
     const { one } = threads.reading({ query })
-    const insert = command(threads.insert)
+    const insert = rows(threads.inserting)
+    const { addParticipants, register, setLead } = writes(database)
     const find = one(`SELECT ${threads.columns} FROM threads WHERE tenant_id = ? AND thread_id = ?`)
-    const setLead = command("UPDATE threads SET lead_id = ? WHERE tenant_id = ? AND thread_id = ?")
     const known = query<KnownRow>(
       `SELECT t.message_id AS id, t.thread_id AS "threadId", t.seen, t.weak
         FROM thread_ids t WHERE t.tenant_id = ? AND ${isOneOf("t.message_id")}`
     )
-    const register = command(
-      `INSERT INTO thread_ids (tenant_id, message_id, thread_id, seen, weak)
-        SELECT ?, item.value ->> 0, item.value ->> 1, CAST(item.value ->> 2 AS bigint), CAST(item.value ->> 3 AS bigint)
-        FROM ${tuples} WHERE true ${strongest}`
-    )
     const participants = query<{ readonly email: string }>(
       `SELECT p.email FROM thread_participants p WHERE p.tenant_id = ? AND p.thread_id = ? AND ${isOneOf("p.email")}`
     )
-    const addParticipants = command(
-      `INSERT INTO thread_participants (tenant_id, thread_id, email) SELECT ?, ?, item.value FROM ${items} WHERE true
-        ON CONFLICT (tenant_id, thread_id, email) DO NOTHING`
-    )
     const merge = merging(database)
     return Threads.of({
-      insert: (thread) => insert(...threads.values(thread)),
+      insert: (thread) => insert([threads.values(thread)]),
       find,
-      setLead: (tenantId, threadId, leadId) => setLead(leadId, tenantId, threadId),
+      setLead: (tenantId, threadId, leadId) => setLead([[leadId, tenantId, threadId]]),
       known: (tenantId, ids) =>
         ids.length === 0
           ? Effect.succeed([])
@@ -97,8 +128,7 @@ export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
             ),
       register: (tenantId, ids) => {
         if (ids.length === 0) return Effect.void
-        const rows = strongestOf(ids).map(({ id, threadId, seen, weak }) => [id, threadId, seen ? 1 : 0, weak ? 1 : 0])
-        return register(tenantId, JSON.stringify(rows))
+        return register(ids.map(({ id, threadId, seen, weak }) => [tenantId, id, threadId, seen ? 1 : 0, weak ? 1 : 0]))
       },
       merge,
       participants: (tenantId, threadId, emails) =>
@@ -109,7 +139,7 @@ export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
               (rows) => new Set(rows.map(({ email }) => email))
             ),
       addParticipants: (tenantId, threadId, emails) =>
-        emails.length === 0 ? Effect.void : addParticipants(tenantId, threadId, JSON.stringify(emails))
+        emails.length === 0 ? Effect.void : addParticipants(emails.map((email) => [tenantId, threadId, email]))
     })
   })
 )

@@ -10,16 +10,17 @@ import { contactList } from "../contact/ContactList.ts"
 import { leadPages } from "./LeadPages.ts"
 import { table } from "../../sql/Table.ts"
 
-const leads = table(Lead, { name: "leads", key: ["tenantId", "leadId"] })
+/** The table of leads. */
+export const leads = table(Lead, { name: "leads", key: ["tenantId", "leadId"] })
 
 /** Stores leads in SQL. */
 export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
   Leads,
   Effect.map(Database, (database) => {
-    const { command, isOneOf, query, whole } = database
+    const { command, isOneOf, query, rows, whole } = database
     const { all, one } = leads.reading({ query })
     const { refreshState } = contactList(database)
-    const insert = command(leads.insert)
+    const insert = rows(leads.inserting)
     const find = one(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const replace = command(leads.replace)
     const writeChanges = leads.writingChanges(database)
@@ -47,7 +48,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND ${isOneOf("lead_id")}`
     )
     return Leads.of({
-      insert: (lead) => insert(...leads.values(lead)),
+      insert: (lead) => insert([leads.values(lead)]),
       get: (tenantId, leadId) =>
         Effect.flatMap(find(tenantId, leadId), (found) =>
           found === null ? Effect.fail(new LeadNotFound({ leadId })) : Effect.succeed(found)

@@ -42,8 +42,8 @@ const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 EL
 export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
   Signals,
   Effect.map(Database, (database) => {
-    const { command, query } = database
-    const insert = command(signals.insert)
+    const { command, query, rows } = database
+    const insert = rows(signals.inserting)
     const finish = query(
       `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
         RETURNING signal_id`
@@ -71,7 +71,7 @@ export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
     return Signals.of({
       enqueue: (signal, now, notBefore) => {
         const dueAt = Math.max(now, notBefore)
-        const stored = insert(...signals.values({ ...signal, state: "queued", dueAt, createdAt: now }))
+        const stored = insert([signals.values({ ...signal, state: "queued", dueAt, createdAt: now })])
         return dueAt > now ? stored : Effect.andThen(stored, wakeAll)
       },
       claim: (limit, now, leaseUntil, admit) =>

@@ -4,7 +4,10 @@ import { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
 import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
+import type { Param } from "../../sql/Param.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
+import { totals } from "../../sql/ArrayRows.ts"
+import type { Row, RowsForm } from "../../unit/RowsForm.ts"
 import { mappedTable } from "../../sql/Table.ts"
 
 class EventRow extends Schema.Opaque<EventRow>()(Schema.Struct({ ...OutboundEvent.fields, sequence: Schema.Int })) {}
@@ -83,28 +86,6 @@ const number = `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) 
     ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence,
       waiting = excluded.waiting`
 
-/** Writes events in one statement, without waiting for their number. */
-const writingSets = ({ asJson, command, tuples }: Queries): Write => {
-  const advance = command(number)
-  const insert = command(
-    `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
-      SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
-        CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
-      FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
-  )
-  return (tenantId, events) => {
-    const rows = events.map(({ data, eventId, timestamp, type }, index) => [
-      events.length - index - 1,
-      eventId,
-      type,
-      timestamp,
-      JSON.stringify(data),
-      data["contact_id"] ?? null
-    ])
-    return Effect.andThen(advance(tenantId, events.length, tenantId), insert(JSON.stringify(rows), tenantId))
-  }
-}
-
 /** Writes one event per statement. On SQLite, this takes less time than a set, which SQLite must parse as JSON. */
 const writingRows = ({ commandEach, query }: Queries): Write => {
   const advance = query<{ readonly last: number }>(`${number} RETURNING last_sequence AS last`)
@@ -124,9 +105,6 @@ const writingRows = ({ commandEach, query }: Queries): Write => {
     })
 }
 
-const writing = (database: DatabaseShape): Write =>
-  database.sql.onDialectOrElse({ pg: () => writingSets(database), orElse: () => writingRows(database) })
-
 /** Wakes code that waits for new events, including events that other servers write. */
 const watching = ({ notifications }: DatabaseShape) => {
   const { wake, watch } = makeWatchers()
@@ -139,6 +117,73 @@ const watching = ({ notifications }: DatabaseShape) => {
     }
   }
 }
+
+const numberText = (source: string, tenant: string): string =>
+  `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) ${source} CASE WHEN EXISTS (SELECT 1
+      FROM webhook_subscriptions WHERE webhook_subscriptions.tenant_id = ${tenant} AND status = 'active')
+    THEN 1 ELSE 0 END`
+const raise = `ON CONFLICT (tenant_id) DO UPDATE SET
+  last_sequence = event_sequences.last_sequence + excluded.last_sequence, waiting = excluded.waiting`
+
+/** Reserves sequence numbers. The values of a row are the tenant and the number of its new events. */
+const numbering: RowsForm = {
+  text: `${numberText("VALUES (?, ?,", "?")}) ${raise}`,
+  params: ([[tenantId = null, count = null] = []]) => [tenantId, count, tenantId],
+  types: ["text", "bigint"],
+  batch: (source) =>
+    `${numberText("SELECT item.tenant_id, item.count,", "item.tenant_id")}
+      FROM ${source} AS item(tenant_id, count) ${raise}`,
+  combine: totals
+}
+
+/** Sets the second value of each row: the number of later rows of its tenant. */
+const fromLast = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  const later = new Map<Param, number>()
+  return rows
+    .toReversed()
+    .map(([tenantId = null, , ...event]) => {
+      const count = later.get(tenantId) ?? 0
+      later.set(tenantId, count + 1)
+      return [tenantId, count, ...event]
+    })
+    .toReversed()
+}
+
+/** Stores events after `numbering` has reserved their numbers. */
+const inserting = ({ asJson, tuples }: Queries): RowsForm => ({
+  text: `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
+    SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
+      CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
+    FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`,
+  params: (rows) => {
+    const [[tenantId = null] = []] = rows
+    return [JSON.stringify(rows.map(([, ...event]) => event)), tenantId]
+  },
+  types: ["text", "bigint", "text", "text", "bigint", "json", "text"],
+  batch: (source) =>
+    `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
+      SELECT s.tenant_id, s.last_sequence - item.later, item.event_id, item.type, item.at, item.data, item.contact_id
+      FROM ${source} AS item(tenant_id, later, event_id, type, at, data, contact_id)
+        JOIN event_sequences s ON s.tenant_id = item.tenant_id`,
+  combine: (rows) => [fromLast(rows)]
+})
+
+/** Writes events in one statement, without waiting for their number. */
+const writingSets = (database: DatabaseShape): Write => {
+  const advance = database.rows(numbering)
+  const insert = database.rows(inserting(database))
+  return (tenantId, events) => {
+    const written = events.map(({ data, eventId, timestamp, type }): Row => {
+      const contactId = data["contact_id"]
+      const ofContact = typeof contactId === "string" ? contactId : null
+      return [tenantId, 0, eventId, type, timestamp, JSON.stringify(data), ofContact]
+    })
+    return Effect.andThen(advance([[tenantId, events.length]]), insert(fromLast(written)))
+  }
+}
+
+const writing = (database: DatabaseShape): Write =>
+  database.sql.onDialectOrElse({ pg: () => writingSets(database), orElse: () => writingRows(database) })
 
 /** Stores the outbox of outbound events in SQL. */
 export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
