@@ -78,11 +78,18 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     summary: "This document",
     responseType: json
   },
+  "docs.rootOpenApi": {
+    method: "get",
+    path: "/openapi.json",
+    tag: "Documentation",
+    summary: "This document, at the place where tools look for it",
+    responseType: json
+  },
   "docs.page": {
     method: "get",
     path: "/api/v1/docs",
     tag: "Documentation",
-    summary: "Show this document as an interactive page that works offline",
+    summary: "Show this document as a page with search, examples and requests; it works offline",
     responseType: "text/html"
   },
   "nylas.challenge": {
