@@ -1,5 +1,6 @@
 import { type BodyLimit, bodyLimitOf, formatBytes } from "./BodyLimits.ts"
-import { envelopeTexts, transportCodes } from "./errors.ts"
+import { transportCodes } from "./errors.ts"
+import { envelopeTexts } from "./ErrorTexts.ts"
 
 /** The part of OpenAPI's response object used here. */
 export interface DocumentedResponse {

@@ -1,39 +1,22 @@
 import { Schema } from "effect"
 import { maxMessageLength, shorten, shortenIssues } from "./Echo.ts"
+import { envelopeTexts, type ErrorName, type ErrorText, errorTexts } from "./ErrorTexts.ts"
 
 /** One invalid field of a request. */
 export const FieldIssue = Schema.Struct({
-  path: Schema.String.annotate({
-    description: "The path of the field, joined with dots; empty for the whole body"
-  }),
+  path: Schema.String.annotate({ description: "The path of the field, joined with dots; empty for the whole body" }),
   message: Schema.String.annotate({ description: "The expected value, for people" })
 }).annotate({ identifier: "FieldIssue", description: "One invalid field of a request" })
 
-const code = "The value to branch on. Codes do not change"
-const reason = `The reason for people, at most ${maxMessageLength} characters. The wording may change`
-
-/** The descriptions of the envelope, which also errors without a schema use. */
-export const envelopeTexts = { error: "The failure", code, message: reason, details: "Further facts" } as const
-
-const envelope = <const Code extends string, D extends Schema.Top>(
-  name: string,
-  code: Code,
-  about: ErrorTexts,
-  details: D
-) =>
-  Schema.Struct({
+const envelope = <const Code extends string, D extends Schema.Top>(name: ErrorName, code: Code, details: D) => {
+  const about: ErrorText = errorTexts[name]
+  return Schema.Struct({
     error: Schema.Struct({
       code: Schema.Literal(code).annotate({ description: envelopeTexts.code }),
       message: Schema.String.annotate({ description: envelopeTexts.message }),
       details: Schema.optionalKey(details).annotate({ description: about.details ?? envelopeTexts.details })
     }).annotate({ description: envelopeTexts.error })
   }).annotate({ identifier: `${name}Error`, description: about.meaning })
-
-/** The descriptions of one error in the API. */
-interface ErrorTexts {
-  readonly meaning: string
-  /** The content of `details`. */
-  readonly details?: string
 }
 
 /** Limits the length of a message, because a message may repeat content of the request. */
@@ -43,15 +26,7 @@ const Details = Schema.Record(Schema.String, Schema.Json)
 
 /** The request does not match the contract. `details` lists the invalid fields. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
-  envelope(
-    "BadRequest",
-    "BAD_REQUEST",
-    {
-      meaning: "The request does not match the contract",
-      details: "The invalid fields, at most 20; absent if the whole request is invalid"
-    },
-    Schema.Array(FieldIssue)
-  ),
+  envelope("BadRequest", "BAD_REQUEST", Schema.Array(FieldIssue)),
   { httpApiStatus: 400 }
 ) {
   get _tag() {
@@ -69,7 +44,7 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
 
 /** The credential is missing, unknown or expired. */
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
-  envelope("Unauthorized", "UNAUTHORIZED", { meaning: "The credential is missing, unknown or expired" }, Details),
+  envelope("Unauthorized", "UNAUTHORIZED", Details),
   { httpApiStatus: 401 }
 ) {
   get _tag() {
@@ -79,12 +54,9 @@ export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
 }
 
 /** The credential is valid but lacks the permission. */
-export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
-  envelope("Forbidden", "FORBIDDEN", { meaning: "The credential is valid but lacks the permission" }, Details),
-  {
-    httpApiStatus: 403
-  }
-) {
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope("Forbidden", "FORBIDDEN", Details), {
+  httpApiStatus: 403
+}) {
   get _tag() {
     return "Forbidden" as const
   }
@@ -93,7 +65,7 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
 
 /** HIPAA tenants cannot use email. */
 export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestricted")(
-  envelope("HipaaRestricted", "HIPAA_RESTRICTED", { meaning: "HIPAA tenants cannot use email" }, Details),
+  envelope("HipaaRestricted", "HIPAA_RESTRICTED", Details),
   { httpApiStatus: 403 }
 ) {
   get _tag() {
@@ -105,12 +77,7 @@ export class HipaaRestricted extends Schema.Error<HipaaRestricted>("HipaaRestric
 
 /** The tenant's plan does not include this operation. `details` names a plan with this operation. */
 export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted")(
-  envelope(
-    "PlanRestricted",
-    "PLAN_RESTRICTED",
-    { meaning: "The tenant's plan does not include this operation", details: "Names a plan with this operation" },
-    Details
-  ),
+  envelope("PlanRestricted", "PLAN_RESTRICTED", Details),
   { httpApiStatus: 403 }
 ) {
   get _tag() {
@@ -125,15 +92,7 @@ export class PlanRestricted extends Schema.Error<PlanRestricted>("PlanRestricted
  * object.
  */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
-  envelope(
-    "NotFound",
-    "NOT_FOUND",
-    {
-      meaning: "The object does not exist or belongs to another tenant",
-      details: "Names the object that replaced it, for example the primary contact of a merge"
-    },
-    Schema.Array(FieldIssue)
-  ),
+  envelope("NotFound", "NOT_FOUND", Schema.Array(FieldIssue)),
   {
     httpApiStatus: 404
   }
@@ -152,20 +111,9 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
 }
 
 /** The request conflicts with the current state. `details` describes the conflict. */
-export class Conflict extends Schema.Error<Conflict>("Conflict")(
-  envelope(
-    "Conflict",
-    "CONFLICT",
-    {
-      meaning: "The request conflicts with the current state",
-      details: "Describes the conflict, for example the permitted states"
-    },
-    Details
-  ),
-  {
-    httpApiStatus: 409
-  }
-) {
+export class Conflict extends Schema.Error<Conflict>("Conflict")(envelope("Conflict", "CONFLICT", Details), {
+  httpApiStatus: 409
+}) {
   get _tag() {
     return "Conflict" as const
   }
@@ -177,12 +125,7 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(
 
 /** The `Idempotency-Key` was already used with another request. */
 export class IdempotencyConflict extends Schema.Error<IdempotencyConflict>("IdempotencyConflict")(
-  envelope(
-    "IdempotencyConflict",
-    "IDEMPOTENCY_CONFLICT",
-    { meaning: "The Idempotency-Key was already used with another request" },
-    Details
-  ),
+  envelope("IdempotencyConflict", "IDEMPOTENCY_CONFLICT", Details),
   { httpApiStatus: 409 }
 ) {
   get _tag() {
@@ -193,12 +136,7 @@ export class IdempotencyConflict extends Schema.Error<IdempotencyConflict>("Idem
 
 /** The first request with this `Idempotency-Key` is still in progress. */
 export class IdempotencyInProgress extends Schema.Error<IdempotencyInProgress>("IdempotencyInProgress")(
-  envelope(
-    "IdempotencyInProgress",
-    "IDEMPOTENCY_IN_PROGRESS",
-    { meaning: "The first request with this Idempotency-Key is still in progress" },
-    Details
-  ),
+  envelope("IdempotencyInProgress", "IDEMPOTENCY_IN_PROGRESS", Details),
   { httpApiStatus: 409 }
 ) {
   get _tag() {
@@ -212,12 +150,7 @@ export const keyErrors = [IdempotencyConflict, IdempotencyInProgress] as const
 
 /** The tenant already has a connected email account. */
 export class ConnectionExists extends Schema.Error<ConnectionExists>("ConnectionExists")(
-  envelope(
-    "ConnectionExists",
-    "CONNECTION_EXISTS",
-    { meaning: "The tenant already has a connected email account", details: "Names the connected account" },
-    Details
-  ),
+  envelope("ConnectionExists", "CONNECTION_EXISTS", Details),
   { httpApiStatus: 409 }
 ) {
   get _tag() {
@@ -229,12 +162,7 @@ export class ConnectionExists extends Schema.Error<ConnectionExists>("Connection
 
 /** The provider rejected the request permanently. The message contains the provider's reason. */
 export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
-  envelope(
-    "ProviderError",
-    "PROVIDER_ERROR",
-    { meaning: "The provider rejected the request permanently. The message contains the provider's reason" },
-    Details
-  ),
+  envelope("ProviderError", "PROVIDER_ERROR", Details),
   { httpApiStatus: 502 }
 ) {
   get _tag() {
@@ -245,12 +173,7 @@ export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
 
 /** The tenant has reached its maximum number of active API keys. */
 export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReached")(
-  envelope(
-    "KeyLimitReached",
-    "KEY_LIMIT_REACHED",
-    { meaning: "The tenant has reached its maximum number of active API keys" },
-    Details
-  ),
+  envelope("KeyLimitReached", "KEY_LIMIT_REACHED", Details),
   { httpApiStatus: 409 }
 ) {
   get _tag() {
@@ -261,12 +184,7 @@ export class KeyLimitReached extends Schema.Error<KeyLimitReached>("KeyLimitReac
 
 /** The current version differs from the version in `If-Match`. `details` contains the current version. */
 export class PreconditionFailed extends Schema.Error<PreconditionFailed>("PreconditionFailed")(
-  envelope(
-    "PreconditionFailed",
-    "PRECONDITION_FAILED",
-    { meaning: "The current version differs from the version in If-Match", details: "Contains the current version" },
-    Details
-  ),
+  envelope("PreconditionFailed", "PRECONDITION_FAILED", Details),
   { httpApiStatus: 412 }
 ) {
   get _tag() {
@@ -278,12 +196,7 @@ export class PreconditionFailed extends Schema.Error<PreconditionFailed>("Precon
 
 /** A guardrail of the tenant blocks this text. `details` names the guardrail. */
 export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailBlocked")(
-  envelope(
-    "GuardrailBlocked",
-    "GUARDRAIL_BLOCKED",
-    { meaning: "A guardrail of the tenant blocks this text", details: "Names the guardrail" },
-    Details
-  ),
+  envelope("GuardrailBlocked", "GUARDRAIL_BLOCKED", Details),
   { httpApiStatus: 422 }
 ) {
   get _tag() {
@@ -295,12 +208,7 @@ export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailB
 
 /** The contact may not be called, or not at this time. `details` lists all reasons. */
 export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed")(
-  envelope(
-    "CallNotAllowed",
-    "CALL_NOT_ALLOWED",
-    { meaning: "The contact may not be called, or not at this time", details: "Lists all reasons" },
-    Details
-  ),
+  envelope("CallNotAllowed", "CALL_NOT_ALLOWED", Details),
   { httpApiStatus: 422 }
 ) {
   get _tag() {
@@ -312,7 +220,7 @@ export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed
 
 /** The body exceeds the limit of this endpoint. */
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
-  envelope("PayloadTooLarge", "PAYLOAD_TOO_LARGE", { meaning: "The body exceeds the limit of this endpoint" }, Details),
+  envelope("PayloadTooLarge", "PAYLOAD_TOO_LARGE", Details),
   { httpApiStatus: 413 }
 ) {
   get _tag() {
@@ -323,12 +231,7 @@ export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLa
 
 /** A rate limit is exceeded. `Retry-After` contains the waiting time in seconds. */
 export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
-  envelope(
-    "RateLimited",
-    "RATE_LIMITED",
-    { meaning: "A rate limit is exceeded. Retry-After contains the waiting time in seconds" },
-    Details
-  ),
+  envelope("RateLimited", "RATE_LIMITED", Details),
   { httpApiStatus: 429 }
 ) {
   get _tag() {
@@ -342,12 +245,7 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
 
 /** The tenant has used all actions that its plan includes per month. */
 export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLimitReached")(
-  envelope(
-    "UsageLimitReached",
-    "USAGE_LIMIT_REACHED",
-    { meaning: "The tenant has used all actions that its plan includes per month" },
-    Details
-  ),
+  envelope("UsageLimitReached", "USAGE_LIMIT_REACHED", Details),
   { httpApiStatus: 429 }
 ) {
   get _tag() {
@@ -358,12 +256,7 @@ export class UsageLimitReached extends Schema.Error<UsageLimitReached>("UsageLim
 
 /** The tenant has used all model calls that its plan includes per month. */
 export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached")(
-  envelope(
-    "AiLimitReached",
-    "AI_LIMIT_REACHED",
-    { meaning: "The tenant has used all model calls that its plan includes per month" },
-    Details
-  ),
+  envelope("AiLimitReached", "AI_LIMIT_REACHED", Details),
   { httpApiStatus: 429 }
 ) {
   get _tag() {
@@ -374,12 +267,7 @@ export class AiLimitReached extends Schema.Error<AiLimitReached>("AiLimitReached
 
 /** A required dependency is not configured, or does not answer at the moment. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
-  envelope(
-    "ServiceUnavailable",
-    "SERVICE_UNAVAILABLE",
-    { meaning: "A required dependency is not configured, or does not answer at the moment" },
-    Details
-  ),
+  envelope("ServiceUnavailable", "SERVICE_UNAVAILABLE", Details),
   { httpApiStatus: 503 }
 ) {
   get _tag() {

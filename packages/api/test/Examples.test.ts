@@ -17,10 +17,19 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema({ $id: "document", components: { schemas } })
 
+const validators = new Map<string, ReturnType<typeof ajv.compile>>()
+
+/** Compiles a schema of the document once. */
+const validatorOf = (schema: unknown): ReturnType<typeof ajv.compile> => {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text))
+  validators.set(text, validate)
+  return validate
+}
+
 /** Returns the errors of a value against a schema of the document. */
 const faults = (schema: unknown, value: unknown): ReadonlyArray<string> => {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'))
-  const validate = ajv.compile(absolute)
+  const validate = validatorOf(schema)
   if (validate(value)) return []
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

@@ -58,6 +58,62 @@ const classification = {
 /** Returns a field of a recorded response. */
 const field = (example: Example | undefined, name: string): unknown => Object(example?.response)[name]
 
+/** The examples of the CRM connection. */
+const crmExamples: Readonly<Record<string, Example>> = {
+  "crm.authUrl": { parameters: tenant, status: 200, response: authUrl("marketplace.gohighlevel.com") },
+  "crm.callback": { parameters: tenant, request: redirect, status: 201, response: install },
+  "crm.listInstalls": { parameters: tenant, status: 200, response: { installs: [install] } },
+  "crm.updateInstall": { parameters: location, request: { sync: "both" }, status: 200, response: install },
+  "crm.syncInstall": { parameters: location, status: 202, response: install },
+  "crm.removeInstall": { parameters: location, status: 204 },
+  "agencies.authUrl": { parameters: {}, status: 200, response: authUrl("marketplace.gohighlevel.com") },
+  "agencies.callback": { parameters: {}, request: redirect, status: 201, response: installed },
+  "agencies.list": { parameters: {}, status: 200, response: { agencies: [installed] } },
+  "agencies.locations": {
+    parameters: agency,
+    status: 200,
+    response: {
+      locations: [
+        { location_id: location.location_id, name: "Larkspur Roofing", installed: true, tenant_id: demoTenant }
+      ],
+      next_cursor: null
+    }
+  },
+  "agencies.remove": { parameters: agency, status: 204 }
+}
+
+/** The examples that contain no id of the demo. */
+const fixedExamples: Readonly<Record<string, Example>> = {
+  "billing.checkout": {
+    parameters: tenant,
+    request: { plan: "growth" },
+    status: 201,
+    response: {
+      checkout_id: "cs_test_a1",
+      url: "https://checkout.stripe.com/c/pay/cs_test_a1",
+      expires_at: "2026-03-03T18:10:00.000Z"
+    }
+  },
+  "billing.portal": {
+    parameters: tenant,
+    status: 200,
+    response: { url: "https://billing.stripe.com/p/session/test_a1" }
+  },
+  "email.authUrl": {
+    parameters: { ...tenant, provider: "google" },
+    status: 200,
+    response: authUrl("accounts.google.com")
+  },
+  "dataRights.importArchive": {
+    parameters: tenant,
+    status: 200,
+    response: {
+      kinds: { contacts: { imported: 12, present: 0, erased: 1 }, messages: { imported: 64, present: 0, erased: 3 } }
+    }
+  },
+  "attachments.download": { parameters: { token: "eyJ0b2tlbiI6MX0.c2lnbmF0dXJl" }, status: 200 }
+}
+
 /**
  * Returns the examples of operations that need a provider, which the demo does not have. They use the ids of the
  * recorded ones.
@@ -93,59 +149,14 @@ export const providerExamples = (recorded: ReadonlyMap<string, Example>): Readon
       }
     },
     "usage.set": { parameters: tenant, request: { actions: { cap: 5_000 } }, status: 200, response: usage },
-    "billing.checkout": {
-      parameters: tenant,
-      request: { plan: "growth" },
-      status: 201,
-      response: {
-        checkout_id: "cs_test_a1",
-        url: "https://checkout.stripe.com/c/pay/cs_test_a1",
-        expires_at: "2026-03-03T18:10:00.000Z"
-      }
-    },
-    "billing.portal": {
-      parameters: tenant,
-      status: 200,
-      response: { url: "https://billing.stripe.com/p/session/test_a1" }
-    },
-    "email.authUrl": {
-      parameters: { ...tenant, provider: "google" },
-      status: 200,
-      response: authUrl("accounts.google.com")
-    },
     "email.callback": {
       parameters: tenant,
       request: redirect,
       status: 201,
       response: { ...Object(recorded.get("email.getGrant")?.response), provider: "google" }
     },
-    "dataRights.importArchive": {
-      parameters: tenant,
-      status: 200,
-      response: {
-        kinds: { contacts: { imported: 12, present: 0, erased: 1 }, messages: { imported: 64, present: 0, erased: 3 } }
-      }
-    },
-    "crm.authUrl": { parameters: tenant, status: 200, response: authUrl("marketplace.gohighlevel.com") },
-    "crm.callback": { parameters: tenant, request: redirect, status: 201, response: install },
-    "crm.listInstalls": { parameters: tenant, status: 200, response: { installs: [install] } },
-    "crm.updateInstall": { parameters: location, request: { sync: "both" }, status: 200, response: install },
-    "crm.syncInstall": { parameters: location, status: 202, response: install },
-    "crm.removeInstall": { parameters: location, status: 204 },
-    "agencies.authUrl": { parameters: {}, status: 200, response: authUrl("marketplace.gohighlevel.com") },
-    "agencies.callback": { parameters: {}, request: redirect, status: 201, response: installed },
-    "agencies.list": { parameters: {}, status: 200, response: { agencies: [installed] } },
-    "agencies.locations": {
-      parameters: agency,
-      status: 200,
-      response: {
-        locations: [
-          { location_id: location.location_id, name: "Larkspur Roofing", installed: true, tenant_id: demoTenant }
-        ],
-        next_cursor: null
-      }
-    },
-    "agencies.remove": { parameters: agency, status: 204 },
+    ...crmExamples,
+    ...fixedExamples,
     "calls.recording": { parameters: { ...tenant, contact_id: contactId }, status: 200 },
     "calls.transfer": {
       parameters: { ...tenant, call_session_id: String(call.call_session_id) },
@@ -159,8 +170,7 @@ export const providerExamples = (recorded: ReadonlyMap<string, Example>): Readon
       }
     },
     "crmActions.run": { parameters: { action_key: "add_tag" }, request: action, status: 200, response: tagged },
-    "crmActions.runAlias": { parameters: { action_key: "add_tag" }, request: action, status: 200, response: tagged },
-    "attachments.download": { parameters: { token: "eyJ0b2tlbiI6MX0.c2lnbmF0dXJl" }, status: 200 }
+    "crmActions.runAlias": { parameters: { action_key: "add_tag" }, request: action, status: 200, response: tagged }
   }
 }
 
