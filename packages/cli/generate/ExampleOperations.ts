@@ -2,7 +2,7 @@ import { type Demo, rows, tenant, text, until } from "./ExampleDemo.ts"
 
 /** Runs the pipeline on a message. */
 export const runs = async (demo: Demo): Promise<void> => {
-  const { call, key } = demo
+  const { call, key, settings } = demo
   const message = {
     message: "A storm tore off shingles and water comes through the ceiling. Can someone come today?",
     contact: { name: "Dana Whitfield", email: "dana.whitfield@example.net", phone: "+12025550112" },
@@ -65,7 +65,7 @@ export const batches = async (demo: Demo): Promise<void> => {
 
 /** Receives messages from a form and manages billing and calls. */
 export const senders = async (demo: Demo): Promise<void> => {
-  const { call, contact, key } = demo
+  const { call, contact, key, webhook } = demo
   await call("publicLeads.challenge", { params: tenant, as: undefined })
   await call("publicLeads.submit", {
     params: tenant,
