@@ -5,6 +5,7 @@
 export const longest: ReadonlyArray<string> = [
   "store/test/Postgres.integration.test.ts",
   ".scripts/test/Bench.test.ts",
+  ".scripts/test/Pack.test.ts",
   "cli/test/day/Day.test.ts",
   "server/test/access/Permissions.test.ts",
   "server/test/mail/Sending.test.ts",

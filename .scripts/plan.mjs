@@ -13,6 +13,7 @@ export const plan = {
   test: [...prepare, ...build, ...checks, "Tests"],
   fix: [...prepare, "Format", "Fix lint"],
   generate: [...prepare, "Generate"],
+  pack: [...prepare, "Bundle the command line", "Pack"],
   bench: [...prepare],
   chaos: [...prepare]
 }
@@ -25,6 +26,7 @@ export const usage = [
   "check     formatting, lint, types, generated files; no tests",
   "fix       format the code and apply lint fixes",
   "generate  write the generated files",
+  "pack      write the packages that npm installs to .pack",
   "bench     run benchmarks: npm run bench -- list | all | report | <name>",
   "chaos     break things on purpose: npm run chaos -- list | all | <name>"
 ]

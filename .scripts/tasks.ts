@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { bundle, libraries } from "./build.ts"
 import { effectDiagnostics, formatting, lint, lockfile, types } from "./checks.ts"
 import { checkGenerated, generate } from "./generated.ts"
+import { pack } from "./pack.ts"
 import { plan } from "./plan.mjs"
 import { command, type Outcome, step, StepFailed } from "./step.mjs"
 import { runTests, type TestCount } from "./tests.ts"
@@ -35,6 +36,7 @@ const steps: Readonly<Record<string, Step>> = {
   "Effect diagnostics": { run: () => effectDiagnostics(root) },
   Lockfile: { run: () => lockfile(root) },
   "Generated files": { run: () => checkGenerated(root) },
+  Pack: { run: () => pack(root) },
   Generate: { run: () => generate(root) },
   Format: { run: () => runTool("oxfmt", ["."]) },
   "Fix lint": { run: () => runTool("oxlint", ["--fix"]) },
@@ -46,6 +48,9 @@ const steps: Readonly<Record<string, Step>> = {
     }
   }
 }
+
+/** The tasks whose steps need the results of all earlier steps. */
+const stopsAtFailure = ["start", "setup", "pack", "bench", "chaos"]
 
 /**
  * Runs the steps of a task. A failed build ends the task. Checks and tests all run, so that one run reports all
@@ -60,7 +65,7 @@ const runSteps = async (): Promise<ReadonlyArray<string>> => {
     const about = { number: index + 1, total: labels.length, label, live: chosen.live ?? false }
     if (await step(about, chosen.run)) continue
     failed.push(label)
-    if (task === "start" || task === "setup" || task === "bench" || task === "chaos") break
+    if (stopsAtFailure.includes(task)) break
   }
   return failed
 }

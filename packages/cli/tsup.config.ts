@@ -21,6 +21,8 @@ export default defineConfig({
   platform: "node",
   splitting: true,
   sourcemap: false,
+  // Lists the bundled packages, whose licences `npm run pack` copies.
+  metafile: true,
   clean: true,
   dts: false,
   onSuccess: async () => {

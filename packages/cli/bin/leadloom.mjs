@@ -4,7 +4,7 @@ const [major, minor] = process.versions.node.split(".").map(Number)
 
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(
-    `Leadloom needs Node.js 22.19 or newer; this is ${process.versions.node}. Try node_modules/.bin/leadloom.`
+    `Leadloom needs Node.js 22.19 or newer; this is ${process.versions.node}. Install a newer version. In a checkout, run node_modules/.bin/leadloom.`
   )
   process.exitCode = 1
 } else {

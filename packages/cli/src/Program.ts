@@ -13,14 +13,17 @@ import { doctorCommand } from "./command/Doctor.ts"
 import { emailCommand } from "./command/Email.ts"
 import { explainCommand, replayCommand } from "./command/Explain.ts"
 import { importCommand } from "./command/Import.ts"
+import { initCommand } from "./command/Init.ts"
 import { keysCommand } from "./command/Keys.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
 import { sourcesCommand } from "./command/Sources.ts"
 import { tenantsCommand } from "./command/Tenants.ts"
+import { upgradeCommand } from "./command/Upgrade.ts"
 import { webhooksCommand } from "./command/Webhooks.ts"
 import { defaultUrl } from "./Connection.ts"
+import { readEnvFile } from "./EnvFile.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { report } from "./Output.ts"
@@ -60,8 +63,10 @@ export const program = (terminal: Terminal): Command => {
     .option("--admin-key <key>", "the operator's key")
     .option("--api-key <key>", "a tenant's key")
     .option("--profile <name>", "read server and keys from ~/.config/leadloom/profiles.json")
+    .option("--env-file <path>", "read environment variables from a file; the environment takes precedence")
     .addHelpText("after", epilogue)
     .addCommand(serveCommand(terminal))
+    .addCommand(initCommand(terminal))
     .addCommand(importCommand(terminal))
     .addCommand(tenantsCommand(terminal))
     .addCommand(sourcesCommand(terminal))
@@ -76,6 +81,7 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(webhooksCommand(terminal))
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
+    .addCommand(upgradeCommand(terminal))
     .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
   return tame(root, terminal)
@@ -92,8 +98,16 @@ const isAnswered = (error: unknown): boolean =>
  * Runs the command line.
  * @returns the exit code
  */
-export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<number> => {
+export const run = async (args: ReadonlyArray<string>, given: Terminal): Promise<number> => {
+  const env: Record<string, string | undefined> = { ...given.env }
+  const terminal: Terminal = { ...given, env }
   const root = program(terminal)
+  // Commands read the environment when they run, so the hook can still add the variables of the file.
+  root.hook("preAction", async () => {
+    const { envFile } = root.opts<{ readonly envFile?: string }>()
+    if (envFile === undefined) return
+    for (const [name, value] of Object.entries(await readEnvFile(envFile))) env[name] ||= value
+  })
   try {
     await root.parseAsync([...args], { from: "user" })
     return exitCodes.ok

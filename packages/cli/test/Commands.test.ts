@@ -37,6 +37,23 @@ describe("tenants", () => {
     expect((await leadloom("tenants get shop")).exitCode).toBe(5)
   })
 
+  it("have the time zone of their creation", async () => {
+    const created = await leadloom("tenants create berlin --name Berlin --time-zone Europe/Berlin --preset legal")
+    expect(created.out).toMatch(/^time zone +Europe\/Berlin$/mu)
+    const { config } = await json("config get --tenant berlin")
+    expect(config.time_zone).toBe("Europe/Berlin")
+    expect(config.rules).not.toEqual([])
+    expect((await leadloom("tenants create utc --name Utc")).out).toMatch(/^time zone +UTC$/mu)
+    expect((await json("config get --tenant utc")).config.time_zone).toBe("UTC")
+  })
+
+  it("are not created with an unknown time zone", async () => {
+    const ran = await leadloom("tenants create lost --name Lost --time-zone Berlin")
+    expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining("Did you mean Europe/Berlin?") })
+    expect((await leadloom("tenants create lost --name Lost --time-zone +02:00")).exitCode).toBe(2)
+    expect((await leadloom("tenants get lost")).exitCode).toBe(5)
+  })
+
   it("cannot be created twice or with an invalid id", async () => {
     await json("tenants create twice --name Twice")
     expect((await leadloom("tenants create twice --name Twice")).exitCode).toBe(6)

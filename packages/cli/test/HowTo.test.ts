@@ -49,7 +49,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(commands).toBeGreaterThan(3)
     expect(stdout).toContain('"status":"accepted"')
     expect(stdout).toContain('"contact_name":"Jo Smith"')
-    expect(stdout).toMatch(/Saved version 2 with \d+ rules/u)
+    expect(stdout).toMatch(/Saved version 3 with \d+ rules/u)
   })
 
   it("to a tenant's email works, command by command", async () => {
@@ -101,7 +101,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
       killServer(join(folder, "leadloom.pid"))
     })
     expect(commands).toBe(9)
-    expect(stdout).not.toContain("the server does not read it")
+    expect(stdout).not.toContain("is not a variable of Leadloom")
     expect(stdout).toContain(
       "  ok       All configured prices exist: price_000001, price_000002, price_000003, price_000004."
     )
@@ -132,4 +132,38 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout.match(/^messages +1 +1 +[0-9a-f]{16} +same$/gmu)).toHaveLength(2)
     expect(stdout).toMatch(/^database +postgres:\/\/[^:@]+@[^:]+:\d+\/leadloom_/mu)
   }, 300_000)
+
+  it("to an installation writes the keys, checks them and creates a tenant, command by command", async () => {
+    const server = await startServer(join(folder, "data"))
+    const env = {
+      LEADLOOM_URL: server.url,
+      LEADLOOM_DATA_DIR: join(folder, "data"),
+      LEADLOOM_ADMIN_KEY: adminKey,
+      LEADLOOM_PORT: "0"
+    }
+    const { commands, stdout } = await follow("install.md", folder, env).finally(server.stop)
+    expect(commands).toBe(2)
+    expect(stdout).toContain("The configuration is valid.")
+    expect(stdout).toContain("The server accepts the admin key.")
+    expect(stdout).toMatch(/^time zone +America\/Chicago$/mu)
+  })
+
+  it("to backups restores a deployment in another folder, command by command", async () => {
+    const data = join(folder, "data")
+    const env = { LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0" }
+    const server = await startServer(data)
+    await follow("first-tenant.md", folder, { ...env, LEADLOOM_URL: server.url })
+    const renewed = join(folder, "renewed")
+    const followed = follow("back-up-and-restore.md", folder, { ...env, NEW_DATA_DIR: renewed })
+    const { commands, stdout } = await followed.finally(server.stop)
+    expect(commands).toBe(3)
+    expect(stdout).toContain("and verified it.")
+    expect(stdout).toMatch(/^tenants +1$/mu)
+    const second = await startServer(renewed)
+    const tenants = await fetch(`${second.url}/api/v1/admin/tenants`, {
+      headers: { authorization: `Bearer ${adminKey}` }
+    })
+    await second.stop()
+    expect(await tenants.text()).toContain("Acme Roofing")
+  })
 })

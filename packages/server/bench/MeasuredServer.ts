@@ -56,8 +56,7 @@ export const measuredEnvironment = (folder: string) => ({
   LEADLOOM_DATA_DIR: folder,
   LEADLOOM_SECRET_KEY: "a-secret-key-for-measurements-only",
   LEADLOOM_LIMIT_ADMIN: "1000000",
-  LEADLOOM_LIMIT_WEBHOOK: "1000000",
-  LEADLOOM_LIMIT_DEFAULT: "1000000"
+  LEADLOOM_LIMIT_WEBHOOK: "1000000"
 })
 
 const tenantId = "acme"

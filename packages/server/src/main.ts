@@ -3,6 +3,8 @@
  * handlers do not belong here. Tests: `packages/server/test/main.test.ts`.
  */
 
+import { resolve } from "node:path"
+import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
 import { readConfig, type ServerConfig } from "./config/Config.ts"
@@ -31,11 +33,18 @@ const hint = Effect.logWarning(
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
+/** Returns the places of the data, so that the log shows which deployment a server belongs to. */
+const places = ({ dataDir, databaseUrl }: ServerConfig) => {
+  const database = readDatabaseUrl(databaseUrl)
+  return { data_dir: resolve(dataDir), database: database === null ? null : databaseName(database) }
+}
+
 const run = (config: ServerConfig, hooks: Hooks) =>
   Effect.gen(function* () {
+    yield* Effect.logInfo("starting").pipe(Effect.annotateLogs(places(config)))
     const context = yield* Layer.build(Server.layer(config))
     const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
-    yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: config.dataDir }))
+    yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: resolve(config.dataDir) }))
     if (config.adminKeys.length === 0) yield* hint
     yield* Effect.promise(async () => hooks.onListening?.({ url }))
     return yield* Effect.never

@@ -5,7 +5,7 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { freshTenant, tenantRecord } from "@leadloom/testkit/suite/Records"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrationId, migrations, migrationsTable } from "../src/migration/Migrations.ts"
+import { migrationId, migrations, migrationsTable, stopsOlderServers } from "../src/migration/Migrations.ts"
 import { findMailOwner } from "@leadloom/core/workflow/intake/ReceiveMail"
 import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
 import { mailboxOwners } from "../src/migration/0032_mailbox_owners.ts"
@@ -26,6 +26,13 @@ describe("migrations", () => {
     const ids = names.map(migrationId)
     assert.isTrue(ids.every((id, index) => id > (ids[index - 1] ?? 0)))
     for (const name of names) assert.match(name, /^\d{4}_[a-z_]+$/u)
+  })
+
+  it("that rename or remove tables or columns since 0.1.0 are listed, so that operators stop older servers", () => {
+    const text = (name: string) => readFileSync(new URL(`../src/migration/${name}.ts`, import.meta.url), "utf8")
+    const destructive = /\b(?:RENAME (?:TO|COLUMN)|DROP (?:TABLE|COLUMN))\b/u
+    const found = Object.keys(migrations).filter((name) => migrationId(name) > 29 && destructive.test(text(name)))
+    assert.deepStrictEqual(found, [...stopsOlderServers])
   })
 
   it.effect("create the tables in schema/sqlite.sql", () =>

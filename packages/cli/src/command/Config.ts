@@ -5,6 +5,7 @@ import { adminClient } from "../Connection.ts"
 import { readJson, within } from "../ReadJson.ts"
 import type { Terminal } from "../Terminal.ts"
 import { wholeNumber } from "../WholeNumber.ts"
+import { configCheckCommand } from "./ConfigCheck.ts"
 import { auditCommand, presetsCommand, scaffoldCommand } from "./ConfigHistory.ts"
 
 interface GetOptions {
@@ -48,12 +49,13 @@ const put = (terminal: Terminal): Command =>
       })
     )
 
-/** `leadloom config`: the configuration of a tenant. */
+/** `leadloom config`: the configuration of a tenant, and the check of the server's environment. */
 export const configCommand = (terminal: Terminal): Command =>
   new Command("config")
-    .description("read, replace and scaffold configurations, and show their history")
+    .description("read, replace and scaffold configurations, show their history, and check the server's environment")
     .addCommand(get(terminal))
     .addCommand(put(terminal))
     .addCommand(presetsCommand(terminal))
     .addCommand(scaffoldCommand(terminal))
     .addCommand(auditCommand(terminal))
+    .addCommand(configCheckCommand(terminal))

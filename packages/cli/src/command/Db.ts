@@ -1,3 +1,4 @@
+import type { Restored } from "@leadloom/server/admin/Database"
 import { Command } from "commander"
 import { copyJson, formatCopy } from "../db/FormatCopy.ts"
 import { type DatabaseContext, databaseAction } from "../db/DatabaseAction.ts"
@@ -12,6 +13,11 @@ interface CopyOptions {
   readonly from: string
   readonly to: string
   readonly resume?: boolean
+}
+
+interface RestoreOptions {
+  readonly from: string
+  readonly force?: boolean
 }
 
 interface BackupOptions {
@@ -75,7 +81,7 @@ const copy = (terminal: Terminal): Command =>
 
 const backup = (terminal: Terminal): Command =>
   onDatabase("backup", "back up a SQLite database; the database may be in use")
-    .requiredOption("--to <file>", "path of the backup")
+    .requiredOption("--to <file>", "path of the backup; its folder is created")
     .option("--force", "overwrite an existing file")
     .action(
       databaseAction<BackupOptions>(terminal, async (context) => {
@@ -85,6 +91,41 @@ const backup = (terminal: Terminal): Command =>
         const onProgress = (pages: number, total: number): void => progress.update("backing up", pages, total)
         const report = await admin.backup({ url: url(), to, force, onProgress }, terminal.signal).finally(progress.end)
         show(report, () => `Backed up ${report.database} to ${report.file} and verified the copy.\n`)
+      })
+    )
+
+/** Describes a restoration and the steps before the next start. */
+const formatRestore = ({ database, from, missing, replaced, secretKeyMissingIn }: Restored): string =>
+  [
+    `Restored ${database} from ${from} and verified it.\n`,
+    replaced === null ? "" : `The replaced database is now ${replaced}.\n`,
+    missing.length === 0 ? "" : `The next start applies these migrations: ${missing.join(", ")}.\n`,
+    secretKeyMissingIn === null
+      ? "Restore the raw mail too, then start the server.\n"
+      : `Before the start, copy secret.key of the same deployment to ${secretKeyMissingIn}, or set LEADLOOM_SECRET_KEY.\n`
+  ].join("")
+
+const restoreJson = ({ database, from, missing, replaced, secretKeyMissingIn }: Restored): unknown => ({
+  database,
+  from,
+  missing_migrations: missing,
+  replaced,
+  secret_key_missing_in: secretKeyMissingIn
+})
+
+const restore = (terminal: Terminal): Command =>
+  onDatabase("restore", "replace a SQLite database with a backup; stop the server first")
+    .requiredOption("--from <file>", "path of the backup")
+    .option("--force", "replace a database in use; its file is kept under another name")
+    .action(
+      databaseAction<RestoreOptions>(terminal, async (context) => {
+        const { admin, options, show, url } = context
+        const { force = false, from } = options
+        const progress = progressOf(context, "pages")
+        const onProgress = (pages: number, total: number): void => progress.update("restoring", pages, total)
+        const input = { env: terminal.env, url: url(), from, force, onProgress }
+        const restored = await admin.restore(input, terminal.signal).finally(progress.end)
+        show(restoreJson(restored), () => formatRestore(restored))
       })
     )
 
@@ -115,9 +156,10 @@ const reseal = (terminal: Terminal): Command =>
 /** `leadloom db`: works on the database directly, without a running server. */
 export const dbCommand = (terminal: Terminal): Command =>
   new Command("db")
-    .description("migrate, inspect, copy and back up the database, and encrypt its secrets again")
+    .description("migrate, inspect, copy, back up and restore the database, and encrypt its secrets again")
     .addCommand(migrate(terminal))
     .addCommand(status(terminal))
     .addCommand(copy(terminal))
     .addCommand(backup(terminal))
+    .addCommand(restore(terminal))
     .addCommand(reseal(terminal))

@@ -1,25 +1,40 @@
-import type { Tenant } from "@leadloom/client"
+import type { Leadloom, Tenant } from "@leadloom/client"
 import { Command } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
+import { timeZone } from "../TimeZone.ts"
 
 interface CreateOptions {
   readonly name: string
   readonly domain?: string
   readonly preset?: string
   readonly hipaa?: boolean
+  readonly timeZone: string
 }
 
-const format = (tenant: Tenant): string =>
+/** The time zone of a tenant whose configuration sets none. */
+const defaultTimeZone = "UTC"
+
+const format = (tenant: Tenant, zone?: string): string =>
   propertyTable([
     ["tenant", tenant.tenant_id],
     ["name", tenant.name],
     ["domain", tenant.domain ?? "-"],
     ["hipaa", tenant.hipaa ? "yes" : "no"],
+    ...(zone === undefined ? [] : [["time zone", zone] as const]),
     ["created", tenant.created_at]
   ])
+
+/** Sets the time zone in the configuration of a new tenant. The request that creates a tenant cannot contain it. */
+const setTimeZone = async (client: Leadloom, tenantId: string, zone: string): Promise<void> => {
+  const { config, version } = await client.config.get(tenantId)
+  await client.config.replace(tenantId, { ...config, time_zone: zone }, { ifMatch: version })
+}
+
+const notSet = (tenantId: string, zone: string): string =>
+  `The tenant ${tenantId} exists, but its time zone is not set. Set "time_zone": "${zone}" with leadloom config put.\n`
 
 const create = (terminal: Terminal): Command =>
   new Command("create")
@@ -29,17 +44,30 @@ const create = (terminal: Terminal): Command =>
     .option("--domain <domain>", "domain of the tenant's own email addresses")
     .option("--preset <name>", "starting configuration")
     .option("--hipaa", "disable email for this tenant")
+    .option(
+      "--time-zone <zone>",
+      "IANA time zone of business hours, callbacks and quiet hours, such as Europe/Berlin",
+      timeZone,
+      defaultTimeZone
+    )
     .action(
       action<CreateOptions>(terminal, async ({ options, connection, show }, tenantId = "") => {
-        const { name, domain, preset, hipaa } = options
-        const tenant = await adminClient(connection).tenants.create({
+        const { name, domain, preset, hipaa, timeZone: zone } = options
+        const client = adminClient(connection)
+        const tenant = await client.tenants.create({
           tenant_id: tenantId,
           name,
           domain,
           preset,
           hipaa
         })
-        show(tenant, () => format(tenant))
+        if (zone !== defaultTimeZone) {
+          await setTimeZone(client, tenantId, zone).catch((error: unknown) => {
+            if (options.json !== true) terminal.err(notSet(tenantId, zone))
+            throw error
+          })
+        }
+        show(tenant, () => format(tenant, zone))
       })
     )
 

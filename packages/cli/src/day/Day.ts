@@ -30,6 +30,8 @@ export interface DayOptions {
   readonly signal: AbortSignal
   /** Receives the simulated time before each step, for progress output. */
   readonly onStep: (time: number) => void
+  /** An existing data folder, which is kept. Default: a temporary folder. Other tenants in its database do not count. */
+  readonly dataDir?: string
 }
 
 /** The server, its clock, and read access to its database. The command passes them to the simulation. */
@@ -141,11 +143,11 @@ const live = async (
   return { facts: await gatherFacts(world), begin, ended }
 }
 
-/** Starts a server with a temporary folder, simulates a day on it and verifies the result. */
+/** Starts a server, simulates a day on it and verifies the result. */
 export const runDay = async (server: DayServer, options: DayOptions): Promise<Day> => {
   const began = performance.now()
   const { now } = server.clock
-  const folder = await mkdtemp(join(temporary(), "leadloom-day-"))
+  const folder = options.dataDir ?? (await mkdtemp(join(temporary(), "leadloom-day-")))
   const [twilio, receiver] = [await startTwilioStandIn(now), await startReceiver(now)]
   const port = await receiver.freePort()
   const adminKey = randomBytes(24).toString("base64url")
@@ -183,6 +185,6 @@ export const runDay = async (server: DayServer, options: DayOptions): Promise<Da
   } finally {
     twilio.close()
     receiver.close()
-    await rm(folder, { recursive: true, force: true })
+    if (options.dataDir === undefined) await rm(folder, { recursive: true, force: true })
   }
 }

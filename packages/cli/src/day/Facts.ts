@@ -56,7 +56,9 @@ const eventsOf = async ({ client, place }: World["businesses"][number]) => {
 
 /** Collects the facts at the end of a day. */
 export const gatherFacts = async ({ businesses, notes, receiver, store, twilio }: World): Promise<Facts> => {
-  const read = (statement: string): ReadonlyArray<Row> => store.all(statement)
+  const tenants = new Set(businesses.map(({ place }) => place.tenantId))
+  const read = (statement: string): ReadonlyArray<Row> =>
+    store.all(statement).filter((row) => tenants.has(String(row["tenant_id"])))
   const events = new Map<string, Awaited<ReturnType<typeof eventsOf>>>()
   for (const business of businesses) events.set(business.place.tenantId, await eventsOf(business))
   return {

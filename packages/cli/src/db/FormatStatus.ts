@@ -30,7 +30,12 @@ export const formatStatus = (status: DatabaseStatus): string =>
 export const statusJson = (status: DatabaseStatus): unknown => ({
   database: status.database,
   reachable: true,
-  migrations: { applied: status.applied, missing: status.missing, unknown: status.unknown },
+  migrations: {
+    applied: status.applied,
+    missing: status.missing,
+    stop_first: status.stopFirst,
+    unknown: status.unknown
+  },
   unfinished_copy: status.isUnfinishedCopy,
   size_bytes: status.sizeBytes,
   tables: status.tables.map(({ isExact, rows, table: name }) => ({ table: name, rows, exact: isExact }))

@@ -2,6 +2,7 @@
  * `leadloom serve --demo`: fills a demo tenant with sample messages through the API, and prints the outcome of each
  * message. Code that a real deployment needs does not belong here. Tests: `packages/cli/test/demo`.
  */
+import { resolve } from "node:path"
 import { createClient, type Leadloom } from "@leadloom/client"
 import { explain } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -24,7 +25,7 @@ export interface PreparedDemo {
  * on the same screen.
  */
 export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
-  const dataDir = env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data"
+  const dataDir = resolve(env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data")
   const keys = await openKeys(dataDir, env)
   return {
     dataDir,
@@ -55,7 +56,7 @@ const showStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): 
 const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: string): Promise<void> => {
   const client = createClient({ baseUrl: url, credential: keys.adminKey })
   const keep = (changed: DemoKeys): Promise<void> => writeKeys(dataDir, changed)
-  terminal.out(`Leadloom serves ${terminal.style("bold", url)}\n\n`)
+  terminal.out(`Leadloom serves ${terminal.style("bold", url)}\nData directory ${dataDir}\n\n`)
   if (keys.fed) {
     terminal.out(`The tenant demo and its sample messages exist from an earlier start.\n\n`)
     terminal.out(directions(terminal.style, url, keys, dataDir))

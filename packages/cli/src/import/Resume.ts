@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import { usageFailure } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /**
@@ -44,6 +45,17 @@ const keysIn = (text: string): Set<string> => {
   return new Set(keys)
 }
 
+/** Creates the state file. Its folder may not be writable, for example in a container with a read-only file system. */
+const create = async (file: string, place: ImportPlace): Promise<void> => {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, `${JSON.stringify({ version: 1, ...place })}\n`, { mode: 0o600 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw usageFailure(`Cannot write ${file} (${code}). Set XDG_STATE_HOME to a folder that you own.`)
+  }
+}
+
 /**
  * Opens the state of an import: one file per server, tenant and set of paths, with one line per finished mail.
  * `restart` discards the state. Losing the file only makes the import slower, because the server recognises duplicates.
@@ -53,10 +65,7 @@ export const openResume = async (terminal: Terminal, place: ImportPlace, restart
   if (restart) await rm(file, { force: true })
   const text = await readFile(file, "utf8").catch(() => null)
   const finished = keysIn(text ?? "")
-  if (text === null) {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(file, `${JSON.stringify({ version: 1, ...place })}\n`, { mode: 0o600 })
-  }
+  if (text === null) await create(file, place)
   // A crash may have truncated the last line. The line feed ends this line, so that the next one is complete.
   if (text !== null && !text.endsWith("\n")) await appendFile(file, "\n")
   return {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs"
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { fakeTerminal, makeFolder, type Ran, removeFolder, runOn } from "../FakeTerminal.ts"
-import { adminKey, startServer } from "../ServerProcess.ts"
+import { adminKey, type RunningServer, spawnLeadloom, startServer, watch } from "../ServerProcess.ts"
 
 let folder = ""
 beforeEach(async () => {
@@ -47,7 +47,8 @@ describe("leadloom db", () => {
     const copy = ["db", "copy", "--from", `sqlite:${file()}`, "--to", `sqlite:${file("copy.db")}`]
     const ran = await run(copy)
     await server.stop()
-    expect(ran).toMatchObject({ exitCode: 0, err: "" })
+    // A copy that takes longer than 5 s on a busy machine reports its progress.
+    expect(ran).toMatchObject({ exitCode: 0, err: expect.stringMatching(/^(?:(?:copying|comparing) .*\n)*$/u) })
     expect(ran.out).toMatch(/^TABLE +SOURCE +TARGET +HASH\n[\s\S]*tenants +1 +1 +[0-9a-f]{16} +same\n/u)
     expect(ran.out).toMatch(/rows of sqlite:.*leadloom\.db to sqlite:.*copy\.db in \d+\.\d s\.\n$/u)
     expect(await run(copy)).toMatchObject({
@@ -72,6 +73,63 @@ describe("leadloom db", () => {
     const postgres = await run([...backup, "--database", "postgres://me:very-secret@db.example/x"])
     expect(postgres).toMatchObject({ exitCode: 1, err: expect.stringContaining("pg_dump --format=custom") })
     expect(postgres.err).not.toContain("very-secret")
+  })
+
+  it("restores a backup of a lost database, which the next start serves with the same keys", async () => {
+    const first = await startServer(folder)
+    const create = (server: RunningServer, tenant: string) =>
+      run(["tenants", "create", tenant, "--name", tenant], { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey })
+    await create(first, "acme")
+    const backup = file("backups/daily/leadloom.db")
+    expect((await run(["db", "backup", "--to", backup])).exitCode).toBe(0)
+    expect((await stat(file("backups"))).mode & 0o777).toBe(0o700)
+    const restore = ["db", "restore", "--from", backup]
+    expect(await run(restore)).toMatchObject({ exitCode: 1, err: expect.stringContaining("Stop that server") })
+    await create(first, "later")
+    await first.stop()
+    expect(await run(restore)).toMatchObject({ exitCode: 1, err: expect.stringContaining("--force") })
+    await rm(file())
+    const refused = spawnLeadloom(["serve", "--port", "0", "--data-dir", folder])
+    const watched = watch(refused)
+    expect(await watched.ends).toBe(1)
+    expect(watched.output().err).toContain("leadloom db restore --from")
+    // The refused start has left an empty database, which the command replaces.
+    const restored = await run(restore)
+    expect(restored).toMatchObject({ exitCode: 0, out: expect.stringContaining("and verified it") })
+    const second = await startServer(folder)
+    const listed = await run(["tenants", "list"], { LEADLOOM_URL: second.url, LEADLOOM_ADMIN_KEY: adminKey })
+    await second.stop()
+    expect(listed.out).toContain("acme")
+    expect(listed.out).not.toContain("later")
+    const forced = JSON.parse((await run([...restore, "--force", "--json"])).out)
+    expect(forced).toMatchObject({ missing_migrations: [], secret_key_missing_in: null })
+    expect(existsSync(forced.replaced)).toBe(true)
+  })
+
+  it("rejects a backup of another secret key and files that are no backup", async () => {
+    await (await startServer(folder)).stop()
+    const backup = file("backup.db")
+    await run(["db", "backup", "--to", backup])
+    const elsewhere = (data: string, env: Readonly<Record<string, string>> = {}) =>
+      run(["db", "restore", "--from", backup], { LEADLOOM_DATA_DIR: file(data), ...env })
+    const key = { LEADLOOM_SECRET_KEY: "another-secret-key-than-the-servers" }
+    expect(await elsewhere("a", key)).toMatchObject({ exitCode: 1, err: expect.stringContaining("another secret key") })
+    expect(existsSync(file("a/leadloom.db"))).toBe(false)
+    expect((await elsewhere("a", { ...key, LEADLOOM_SECRET_KEY_LOST: "yes" })).exitCode).toBe(0)
+    expect((await elsewhere("b")).out).toContain(`copy secret.key of the same deployment to ${file("b")}`)
+    await writeFile(file("text.db"), "this is no database ".repeat(500))
+    for (const [from, reason] of [
+      ["text.db", "not a database"],
+      ["missing.db", "There is no file"]
+    ] as const)
+      expect(await run(["db", "restore", "--force", "--from", file(from)])).toMatchObject({
+        exitCode: 1,
+        err: expect.stringContaining(reason)
+      })
+    const postgres = ["db", "restore", "--from", backup, "--database", "postgres://me:very-secret@db.example/x"]
+    const refused = await run(postgres)
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining("pg_restore --single-transaction") })
+    expect(refused.err).not.toContain("very-secret")
   })
 
   it("encrypts secrets again with a new key and reports the remaining ones", async () => {

@@ -1,4 +1,5 @@
 import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type ImportPlace, openResume, stateFolder } from "../../src/import/Resume.ts"
 import { fakeTerminal, makeFolder, removeFolder } from "../FakeTerminal.ts"
@@ -20,6 +21,13 @@ describe("openResume", () => {
     expect(second.isFinished("/mail/a/1")).toBe(true)
     expect(second.isFinished('/mail/a/2 with "quotes"\nand lines')).toBe(true)
     expect(second.isFinished("/mail/a/3")).toBe(false)
+  })
+
+  it("explains a folder that is not writable", async () => {
+    const file = join(folder, "file")
+    await writeFile(file, "")
+    const terminal = fakeTerminal(folder, { XDG_STATE_HOME: file })
+    await expect(openResume(terminal, place, false)).rejects.toThrow(/\(ENOTDIR\)\. Set XDG_STATE_HOME/u)
   })
 
   it("separates servers, tenants and sets of paths", async () => {

@@ -1,5 +1,5 @@
 /**
- * Commands of the operator on a database: migration, status, copy, backup and new encryption of secrets. The SQL
+ * Commands of the operator on a database: migration, status, copy, backup, restoration and new encryption of secrets. The SQL
  * belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
  */
 
@@ -7,29 +7,33 @@ import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom
 import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"
 import { migrateDatabase, type MigrateReport } from "@leadloom/store/admin/MigrateDatabase"
+import { restoreDatabase, type RestoreReport } from "@leadloom/store/admin/RestoreDatabase"
 import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/admin/ResealDatabase"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
+import { resolve } from "node:path"
 import { Effect } from "effect"
-import { readConfig } from "../config/Config.ts"
-import { existingSecretOfDataDir } from "../startup/DataDir.ts"
+import { readConfig, type ServerConfig } from "../config/Config.ts"
+import { existingSecretOfDataDir, hasSecretFile } from "../startup/DataDir.ts"
 import { fingerprintOf } from "../startup/SecretKeyCheck.ts"
 import { pepperOf } from "../startup/Pepper.ts"
 import type { Environment } from "../config/Variables.ts"
 import { AdminFailed, runAdmin } from "./AdminFailed.ts"
 
-export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealReport }
+export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealReport, RestoreReport }
 export type { CopiedTable, CopyProgress } from "@leadloom/store/admin/CopyDatabase"
+
+/** Returns the configuration. Throws `AdminFailed` if the environment is invalid. */
+const configOf = (env: Environment): ServerConfig => {
+  const config = readConfig(env)
+  if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
+  return config
+}
 
 /**
  * Returns the given database URL, or the URL that the server uses in this environment.
  * @throws AdminFailed when the environment is invalid
  */
-export const databaseUrlOf = (env: Environment, given: string | undefined): string => {
-  if (given !== undefined) return given
-  const config = readConfig(env)
-  if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
-  return config.databaseUrl
-}
+export const databaseUrlOf = (env: Environment, given: string | undefined): string => given ?? configOf(env).databaseUrl
 
 /** Migrates a database to this version. Several processes may run it concurrently. */
 export const migrate = (url: string): Promise<MigrateReport> => runAdmin(migrateDatabase(url))
@@ -48,6 +52,33 @@ export const isWhole = (report: CopyReport): boolean => report.tables.every(isSa
 export const backup = (request: BackupRequest, signal?: AbortSignal): Promise<BackupReport> =>
   runAdmin(backupDatabase(request), signal)
 
+/** The input of the command that restores a backup. */
+export interface RestoreInput {
+  /** The environment of the server. It determines the secret key, which the backup has to match. */
+  readonly env: Environment
+  readonly url: string
+  readonly from: string
+  readonly force?: boolean
+  readonly onProgress?: (pages: number, total: number) => void
+}
+
+/** The report of a restoration. */
+export interface Restored extends RestoreReport {
+  /** The folder in which the server expects its secret key; null if the server has a key. */
+  readonly secretKeyMissingIn: string | null
+}
+
+/** Replaces a SQLite database with a backup. */
+export const restore = async ({ env, ...request }: RestoreInput, signal?: AbortSignal): Promise<Restored> => {
+  const { dataDir, secretKey, secretKeyLost } = configOf(env)
+  const isMissing = secretKey === null && !hasSecretFile(dataDir)
+  const work = Effect.gen(function* () {
+    const key = isMissing || secretKeyLost ? null : (secretKey ?? (yield* existingSecretOfDataDir(dataDir)))
+    return yield* restoreDatabase({ ...request, fingerprint: key === null ? null : fingerprintOf(pepperOf(key)) })
+  })
+  return { ...(await runAdmin(work, signal)), secretKeyMissingIn: isMissing ? resolve(dataDir) : null }
+}
+
 /** The input of the command that encrypts secrets again: the database, and the environment with the keys. */
 export interface ResealRequest {
   /** The environment of the servers that use the database. It contains the keys. */
@@ -61,8 +92,7 @@ export interface ResealRequest {
  * same time.
  */
 export const reseal = ({ env, onProgress, url }: ResealRequest, signal?: AbortSignal): Promise<ResealReport> => {
-  const config = readConfig(env)
-  if ("mistakes" in config) throw new AdminFailed(config.mistakes.join(" "))
+  const config = configOf(env)
   const work = Effect.gen(function* () {
     const secretKey = config.secretKey ?? (yield* existingSecretOfDataDir(config.dataDir))
     const request = {

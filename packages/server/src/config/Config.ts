@@ -8,6 +8,7 @@ import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
 import type { TurnstileConfig } from "@leadloom/connectors/turnstile/Turnstile"
 import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/domain/webhook/EgressPolicy"
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/domain/webhook/Schedule"
+import { readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
 import { Redacted } from "effect"
 import { readStripe, type StripeAccess } from "./StripeVariables.ts"
 import { type CrmAccess, readCrm } from "./CrmVariables.ts"
@@ -21,6 +22,7 @@ import { readTraces, type TraceExport } from "./TraceVariables.ts"
 import { readTurnstile } from "./TurnstileVariables.ts"
 import { readSms, type SmsAccess } from "./SmsVariables.ts"
 import { readPublicUrl, readTwilio, type TwilioAccess } from "./TwilioVariables.ts"
+import { unknownVariables } from "./UnknownVariables.ts"
 import { readVaultKeys } from "./VaultVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
@@ -208,6 +210,18 @@ const readAdminKeys = ({ ownSecrets, wrong }: Variables): ReadonlyArray<string> 
   )
 }
 
+/** The maximum number of characters of an unknown scheme in an error message. */
+const maxShownScheme = 20
+
+/** Reads the URL of the database. Error messages do not contain its value, because it may contain a password. */
+const readDatabase = ({ text, wrong }: Variables, dataDir: string): string => {
+  const url = text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`
+  if (readDatabaseUrl(url) !== null) return url
+  const [scheme = ""] = url.split(":")
+  const forms = "sqlite:<file path> or postgres://user:password@host:5432/database"
+  return wrong("LEADLOOM_DATABASE_URL", `begins with "${scheme.slice(0, maxShownScheme)}". Use ${forms}.`, url)
+}
+
 /** Reads the configuration of the server from an environment, or returns all mistakes in it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
@@ -227,7 +241,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     metrics: readMetrics(variables, port),
     traces: readTraces(variables),
     dataDir,
-    databaseUrl: text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`,
+    databaseUrl: readDatabase(variables, dataDir),
     adminKeys: readAdminKeys(variables),
     sessionSecrets: ownSecrets("LEADLOOM_SESSION_SECRET", maxSessionSecrets),
     secretKey: ownSecret("LEADLOOM_SECRET_KEY"),
@@ -260,5 +274,6 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
     logLevel: logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `must be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }
-  return mistakes.length === 0 ? config : { mistakes }
+  const found = [...mistakes, ...unknownVariables(env)]
+  return found.length === 0 ? config : { mistakes: found }
 }

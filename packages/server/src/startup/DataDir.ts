@@ -5,7 +5,7 @@
 
 import { randomBytes } from "node:crypto"
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { StartupFailed, systemCode } from "./StartupFailed.ts"
 
@@ -18,11 +18,28 @@ const readSecret = (file: string): string => {
   return secret
 }
 
+/** The name of the file that records which database the data directory has served. */
+const markerFile = "database.initialised"
+
+/** The content of the marker file from the generation of the secret key until a database has been served. */
+export const unusedKey = "new secret key"
+
+/** Writes a new file. Leaves an existing file unchanged. */
+const writeOnce = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" })
+  } catch (cause) {
+    if (systemCode(cause) !== "EEXIST") throw cause
+  }
+}
+
 /**
  * Reads the file with the secret key, or creates it on the first start. Only the owner can read the file. An existing
- * file is never overwritten.
+ * file is never overwritten. The marker file is written before a new key, so that a key without a marker file always
+ * comes from an earlier deployment.
  */
 const readOrCreateSecret = (file: string): string => {
+  if (!existsSync(file)) writeOnce(join(dirname(file), markerFile), `${unusedKey}\n`)
   try {
     const secret = randomBytes(32).toString("hex")
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" })
@@ -56,15 +73,13 @@ export const ensureFolder = (what: string, variable: string, folder: string): Ef
 export const ensureDataDir = (dataDir: string): Effect.Effect<void, StartupFailed> =>
   ensureFolder("data directory", "LEADLOOM_DATA_DIR", dataDir)
 
-/**
- * The file that records that the data directory has served a database. It contains the fingerprint of the secret key.
- */
-export const markerFile = "database.initialised"
-
 const markerProblem = (file: string) => (cause: unknown) =>
   new StartupFailed({ line: `The file ${file} is not accessible: ${reasonOf(cause)}. Change its owner.` })
 
-/** Returns the content of the marker file; null if the data directory has served no database. */
+/**
+ * Returns the content of the marker file: the fingerprint of the secret key, or `unusedKey`. Returns null if the file is
+ * missing.
+ */
 export const readMarker = (dataDir: string): Effect.Effect<string | null, StartupFailed> => {
   const file = join(dataDir, markerFile)
   return Effect.try({
@@ -81,6 +96,9 @@ export const writeMarker = (dataDir: string, says: string): Effect.Effect<void, 
     catch: markerProblem(file)
   })
 }
+
+/** Returns whether the data directory contains a secret key. */
+export const hasSecretFile = (dataDir: string): boolean => existsSync(join(dataDir, secretFile))
 
 const secretBy = (read: (file: string) => string, dataDir: string): Effect.Effect<string, StartupFailed> => {
   const file = join(dataDir, secretFile)

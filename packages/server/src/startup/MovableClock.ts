@@ -14,9 +14,9 @@ export interface MovableClock {
  */
 const idleMillis = 1_000
 
-/** Creates a clock that shows the real time until it is advanced. */
-export const makeMovableClock = (): MovableClock => {
-  let offset = 0
+/** Creates a clock that starts at a time in epoch milliseconds, by default at the real time. */
+export const makeMovableClock = (start = Date.now()): MovableClock => {
+  let offset = start - Date.now()
   const idle = new Set<() => void>()
   const real = Context.get(Context.empty(), Clock.Clock)
   const now = (): number => Date.now() + offset

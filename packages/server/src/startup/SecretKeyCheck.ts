@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto"
+import { join } from "node:path"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
 import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
 import { claimSetting, replaceSetting, settingOf } from "@leadloom/store/deployment/Deployment"
 import { memory } from "@leadloom/store/Sqlite"
 import { Effect, Layer } from "effect"
 import type { ServerConfig } from "../config/Config.ts"
-import { readMarker, writeMarker } from "./DataDir.ts"
+import { readMarker, secretFile, writeMarker } from "./DataDir.ts"
 import { StartupFailed } from "./StartupFailed.ts"
 
 /** FROZEN, because databases store it. Returns a fingerprint, which identifies a secret key without revealing it. */
@@ -20,25 +21,41 @@ const another =
   "LEADLOOM_SECRET_KEY on all servers, or copy secret.key from the first server's data directory. If the key is lost, set " +
   "LEADLOOM_SECRET_KEY_LOST=yes for one start, and create all API keys and source keys again."
 
-const emptied = (database: string): string =>
-  `The database ${database} is empty, but this server's data directory has served another database with this secret key. Check ` +
-  "LEADLOOM_DATABASE_URL, or restore the database from a backup. To start a new deployment with the same secret key, set " +
+const emptied = (database: string, found: string): string =>
+  `The database ${database} is empty, but ${found}. Check LEADLOOM_DATABASE_URL, or restore the database from a backup ` +
+  "(leadloom db restore --from <file>). To start a new deployment with the same secret key, set " +
   "LEADLOOM_NEW_DATABASE=yes for one start."
 
-type Serving = Pick<ServerConfig, "databaseUrl" | "dataDir" | "newDatabase" | "secretKeyLost">
+type Serving = Pick<ServerConfig, "databaseUrl" | "dataDir" | "newDatabase" | "secretKey" | "secretKeyLost">
 
 /**
- * Rejects an empty database if the data directory has served a database with the same key. Probably the database was
- * lost or the URL is wrong, and the server would store messages in the wrong place. An in-memory database is permitted,
- * because it is empty after every start.
+ * Returns the evidence that the data directory belongs to an earlier deployment; null if there is none. `mine` is the
+ * fingerprint of this server's secret key.
  */
-const requireContents = Effect.fnUntraced(function* ({ dataDir, databaseUrl, newDatabase }: Serving, mine: string) {
-  const place = readDatabaseUrl(databaseUrl)
+export const earlierDeployment = Effect.fnUntraced(function* (
+  { dataDir, secretKey }: Pick<ServerConfig, "dataDir" | "secretKey">,
+  mine: string
+) {
+  const marker = yield* readMarker(dataDir)
+  if (marker === mine) return "this server's data directory has served another database with this secret key"
+  // A start that generates a key writes the marker file first.
+  if (marker === null && secretKey === null) return `${join(dataDir, secretFile)} is the key of an earlier deployment`
+  return null
+})
+
+/**
+ * Rejects an empty database if the data directory belongs to an earlier deployment with the same key. Probably the
+ * database was lost or the URL is wrong, and the server would store messages in the wrong place. An in-memory database
+ * is permitted, because it is empty after every start.
+ */
+const requireContents = Effect.fnUntraced(function* (config: Serving, mine: string) {
+  const place = readDatabaseUrl(config.databaseUrl)
   if (place === null || (place.kind === "sqlite" && place.filename === memory)) return
-  if (newDatabase)
+  if (config.newDatabase)
     return yield* Effect.logWarning("LEADLOOM_NEW_DATABASE: accepted an empty database; unset the variable now")
-  if ((yield* readMarker(dataDir)) !== mine || (yield* settingOf(setting)) !== null) return
-  return yield* new StartupFailed({ line: emptied(databaseName(place)) })
+  const found = yield* earlierDeployment(config, mine)
+  if (found === null || (yield* settingOf(setting)) !== null) return
+  return yield* new StartupFailed({ line: emptied(databaseName(place), found) })
 })
 
 /**

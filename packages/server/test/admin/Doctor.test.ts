@@ -70,13 +70,18 @@ describe("the doctor", () => {
   })
 
   it("gives advice for every finding that is not ok", async () => {
-    const findings = await examine({ LEADLOOM_DATA_DIR: folder, LEADLOOM_PORTT: "1", LEADLOOM_PORT: "0" })
+    const findings = await examine({ LEADLOOM_DATA_DIR: folder, LEADLOOM_PORT: "0" })
     expect(ill(findings)).toEqual([
       "configuration warning LEADLOOM_ADMIN_KEY is not set: no tenant can be created.",
-      "configuration warning LEADLOOM_SESSION_SECRET is not set: sessions are disabled.",
-      "configuration warning LEADLOOM_PORTT is set, but the server does not read it."
+      "configuration warning LEADLOOM_SESSION_SECRET is not set: sessions are disabled."
     ])
     for (const { advice, level } of findings) expect(advice === null).toBe(level === "ok")
+  })
+
+  it("names an unknown variable and a similar name", async () => {
+    expect(ill(await examine({ ...env, LEADLOOM_PORTT: "1" }))).toEqual([
+      "configuration problem LEADLOOM_PORTT is not a variable of Leadloom. Did you mean LEADLOOM_PORT?"
+    ])
   })
 
   it("names every invalid variable", async () => {
@@ -91,6 +96,7 @@ describe("the doctor", () => {
     expect(ill(await examine({ ...env, LEADLOOM_DATA_DIR: join(folder, "file") }))[0]).toContain(
       "data directory problem"
     )
+    env["LEADLOOM_NEW_DATABASE"] = "yes"
     const secret = join(folder, "secret.key")
     writeFileSync(secret, "0123456789abcdef0123456789abcdef", { mode: 0o644 })
     chmodSync(secret, 0o644)
@@ -101,6 +107,16 @@ describe("the doctor", () => {
     expect(ill(await examine(env))).toEqual([
       `data directory problem The secret key file ${secret} is empty or too short.`
     ])
+  })
+
+  it("reports a missing database next to the secret key of an earlier deployment", async () => {
+    writeFileSync(join(folder, "secret.key"), "0123456789abcdef0123456789abcdef", { mode: 0o600 })
+    expect(ill(await examine(env))).toEqual([
+      expect.stringMatching(
+        /^database problem The database does not exist, but \S+secret\.key is the key of an earlier/u
+      )
+    ])
+    expect(ill(await examine({ ...env, LEADLOOM_NEW_DATABASE: "yes" }))).toEqual([])
   })
 
   it("reports a missing secret key file of a database in use", async () => {

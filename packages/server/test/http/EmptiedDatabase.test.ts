@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Logger } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { secretFile } from "../../src/startup/DataDir.ts"
+import { secretFile, secretOfDataDir } from "../../src/startup/DataDir.ts"
 import { servicesOf } from "../world/TestServer.ts"
 
 let folder: string
@@ -42,6 +42,19 @@ describe("an empty database", () => {
     const env = { LEADLOOM_SECRET_KEY: "the-secret-key-of-this-deployment" }
     expect([await startEmpty(env), await startEmpty(env)]).toEqual(["started", expect.stringMatching(/is empty/u)])
     expect(await startEmpty({ LEADLOOM_SECRET_KEY: "the-secret-key-of-a-new-deployment" })).toBe("started")
+  })
+
+  it("is rejected next to a secret key that an earlier start did not generate here", async () => {
+    writeFileSync(join(folder, secretFile), "the-secret-key-of-an-earlier-deployment\n")
+    expect(await startEmpty()).toMatch(/^The database \S+ is empty, but \S+secret\.key is the key of an earlier/u)
+    expect(await startEmpty()).toMatch(/LEADLOOM_NEW_DATABASE=yes for one start\.$/u)
+    expect(await startEmpty({ LEADLOOM_NEW_DATABASE: "yes" })).toBe("started")
+  })
+
+  it("starts a deployment if the start that generated the secret key did not reach the database", async () => {
+    await Effect.runPromise(secretOfDataDir(folder))
+    expect(await startEmpty()).toBe("started")
+    expect(await startEmpty()).toMatch(/is empty/u)
   })
 
   it("starts a deployment if the secret key was lost with the former database", async () => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type Database from "better-sqlite3"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
@@ -21,7 +21,7 @@ export class BackupRefused extends TaggedError("BackupRefused")<{ readonly reaso
 /** The input of one backup. */
 export interface BackupRequest {
   readonly url: string
-  /** The path of the new file. Its folder must exist. */
+  /** The path of the new file. Its folder is created if it is missing. */
   readonly to: string
   /** Whether an existing file is overwritten. Default: false. */
   readonly force?: boolean
@@ -38,7 +38,8 @@ export interface BackupReport {
 /** The number of pages per step. Other statements can run between two steps. */
 const pagesPerStep = 2_000
 
-const copyPages = (filename: string, part: string, onProgress: BackupRequest["onProgress"]) =>
+/** Copies the state of a SQLite file at one moment to the new file `part`. */
+export const copyPages = (filename: string, part: string, onProgress: BackupRequest["onProgress"]) =>
   Effect.gen(function* () {
     const database = yield* openFile(filename, { readonly: true })
     // The open read transaction keeps the state of one moment. Otherwise SQLite would restart the backup whenever
@@ -54,9 +55,13 @@ const copyPages = (filename: string, part: string, onProgress: BackupRequest["on
     })
   }).pipe(Effect.scoped)
 
-/** Checks the integrity of the backup, and converts it to a single file without a write-ahead log. */
-const verify = (
-  part: string
+/**
+ * Checks the integrity of a copied file, and converts it to a single file without a write-ahead log. Returns its
+ * migrations. `advice` is the next step for a damaged file.
+ */
+export const verify = (
+  part: string,
+  advice: string
 ): Effect.Effect<ReadonlyArray<string>, BackupRefused | StoreUnavailable | DatabaseMissing> =>
   Effect.gen(function* () {
     const [problem] = yield* Effect.scoped(
@@ -70,23 +75,32 @@ const verify = (
     )
     if (problem !== undefined)
       return yield* new BackupRefused({
-        reason: `The backup is damaged: ${problem}. Check the database with leadloom doctor.`
+        reason: `The backup is damaged: ${problem}. ${advice}`
       })
     const { applied } = yield* Effect.scoped(
       Effect.flatMap(openReadOnly({ kind: "sqlite", filename: part }), migrationState)
     )
     if (applied.length === 0)
       return yield* new BackupRefused({
-        reason: "This database has no Leadloom migrations. Check the path of the database."
+        reason: "This file has no Leadloom migrations. Check its path."
       })
     return applied
   })
 
-const sync = (path: string): void => {
+/** Writes a file or the entries of a folder to the disk. */
+export const sync = (path: string): void => {
   const descriptor = openSync(path, "r")
   fsyncSync(descriptor)
   closeSync(descriptor)
 }
+
+/** Creates the folder of a backup, which only its owner can open, because a backup contains personal data. */
+const createFolder = (to: string): Effect.Effect<void, BackupRefused> =>
+  Effect.try({
+    try: () => void mkdirSync(dirname(to), { recursive: true, mode: 0o700 }),
+    catch: (cause) =>
+      new BackupRefused({ reason: `Cannot create the folder of ${to}: ${String(cause)}. Choose another folder.` })
+  })
 
 /** Gives the finished file its final name. The rename is atomic and durable. */
 const publish = (part: string, to: string, force: boolean): Effect.Effect<void, BackupRefused> =>
@@ -100,8 +114,8 @@ const publish = (part: string, to: string, force: boolean): Effect.Effect<void, 
     catch: (cause) => new BackupRefused({ reason: `Cannot rename the backup to ${to}: ${String(cause)}` })
   })
 
-/** Removes the incomplete files of a backup. */
-const clear = (part: string): Effect.Effect<void> =>
+/** Removes the incomplete files of a copy. */
+export const clear = (part: string): Effect.Effect<void> =>
   Effect.sync(() => {
     for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(part + ending, { force: true })
   })
@@ -130,9 +144,10 @@ export const backupDatabase = (
       return yield* new BackupRefused({ reason: `${to} is the database itself. Choose another file.` })
     }
     const part = `${to}.${process.pid}.part`
+    yield* createFolder(to)
     return yield* Effect.gen(function* () {
       yield* copyPages(database.filename, part, request.onProgress)
-      const migrations = yield* verify(part)
+      const migrations = yield* verify(part, "Check the database with leadloom doctor.")
       yield* publish(part, to, request.force === true)
       return { database: name, file: to, migrations }
     }).pipe(Effect.ensuring(clear(part)))

@@ -20,7 +20,7 @@ export interface MigrateReport {
   readonly applied: ReadonlyArray<string>
 }
 
-const none: MigrationState = { applied: [], missing: [], unknown: [], isUnfinishedCopy: false }
+const none: MigrationState = { applied: [], missing: [], stopFirst: [], unknown: [], isUnfinishedCopy: false }
 
 const stateOf = (database: DatabaseUrl) =>
   Effect.catchTag(Effect.scoped(Effect.flatMap(openReadOnly(database), migrationState)), "DatabaseMissing", () =>

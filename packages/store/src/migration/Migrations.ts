@@ -93,6 +93,16 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0039_task_priority": taskPriority
 }
 
+/**
+ * Migrations that servers without them cannot work with, for example because a table is renamed. All servers must stop
+ * before such a migration. Other migrations permit a rolling upgrade. See docs/decisions/0080-upgrades.md.
+ */
+export const stopsOlderServers: ReadonlySet<string> = new Set([
+  "0035_jobs",
+  "0036_provider_events",
+  "0037_contact_list"
+])
+
 /** Returns the number by which migrations are ordered. */
 export const migrationId = (name: string): number => Number.parseInt(name, 10)
 

@@ -1,5 +1,9 @@
 import type { Examination } from "@leadloom/store/admin/Examination"
 import { Effect } from "effect"
+import type { ServerConfig } from "../../config/Config.ts"
+import { existingSecretOfDataDir, hasSecretFile } from "../../startup/DataDir.ts"
+import { pepperOf } from "../../startup/Pepper.ts"
+import { earlierDeployment, fingerprintOf } from "../../startup/SecretKeyCheck.ts"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"
 
@@ -20,14 +24,31 @@ const migrationFindings = ({ migrations }: Examination): Finding => {
   return healthy(`The database has all ${applied.length} migrations of this version.`)
 }
 
+const notYet = healthy("The database does not exist yet; the first start creates it.")
+
+/** Returns the finding for a missing SQLite file. A server with the key of an earlier deployment does not start. */
+const missingFile = (config: ServerConfig): Effect.Effect<Finding> =>
+  Effect.gen(function* () {
+    const { dataDir, newDatabase, secretKey } = config
+    if (newDatabase || (secretKey === null && !hasSecretFile(dataDir))) return notYet
+    const key = secretKey ?? (yield* existingSecretOfDataDir(dataDir))
+    const found = yield* earlierDeployment(config, fingerprintOf(pepperOf(key)))
+    return found === null
+      ? notYet
+      : problem(
+          `The database does not exist, but ${found}.`,
+          "Restore it with leadloom db restore --from <file>, or correct LEADLOOM_DATABASE_URL. For a new deployment with the same secret key, set LEADLOOM_NEW_DATABASE=yes for one start."
+        )
+    // The check of the data directory reports an unreadable key.
+  }).pipe(Effect.catch(() => Effect.succeed(notYet)))
+
 /** Checks that the database answers and has the tables of this version. */
 export const database: Check = {
   name: "database",
-  run: (context) =>
-    Effect.sync(() => {
-      const seen = context.database
-      if (seen === null) return []
-      if (seen.kind === "missing") return [healthy("The database does not exist yet; the first start creates it.")]
+  run: ({ config, database: seen }) =>
+    Effect.gen(function* () {
+      if (seen === null || config === null) return []
+      if (seen.kind === "missing") return [yield* missingFile(config)]
       if (seen.kind === "unreachable") {
         return [
           problem(seen.line, "Start the database, or correct address, user, password or name in LEADLOOM_DATABASE_URL.")
