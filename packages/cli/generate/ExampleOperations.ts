@@ -65,7 +65,7 @@ export const batches = async (demo: Demo): Promise<void> => {
 
 /** Receives messages from a form and manages billing and calls. */
 export const senders = async (demo: Demo): Promise<void> => {
-  const { call, contact, key, webhook } = demo
+  const { call, contact, key } = demo
   await call("publicLeads.challenge", { params: tenant, as: undefined })
   await call("publicLeads.submit", {
     params: tenant,

@@ -21,7 +21,7 @@ export interface Call {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  readonly as?: string
+  readonly as?: string | undefined
   /** Whether the request is the example of its operation. Default: true */
   readonly keep?: boolean
 }
