@@ -97,7 +97,7 @@ const failureText = (choice: NamedSchema): string => {
 /** Describes a failure by the code and the meaning of each possible error, unless the response has its own sentence. */
 const describeFailure = (response: DocumentedResponse, schemas: Schemas): void => {
   const choices = choicesOf(firstSchema(response.content), schemas)
-  const isGeneric = /^[\w |]+$/u.test(response.description) && !response.description.includes(" the ")
+  const isGeneric = /^\w+(?: \| \w+)*$/u.test(response.description)
   if (choices.length > 0 && isGeneric) response.description = choices.map(failureText).join(". ")
 }
 
