@@ -1,5 +1,5 @@
 /** `npm run pack`: the packages that npm installs without this workspace, as archives. Tests: `.scripts/test/Pack.test.ts`. */
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { thirdPartyNotices } from "./notices.ts"
 import { command, type Outcome, StepFailed } from "./step.mjs"
@@ -62,20 +62,25 @@ const stageLeadloom = async (root: string, folder: string): Promise<void> => {
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Fills the folder of the package `@leadloom/client`. Compiles into an empty folder, so that no old file is packed. */
+/**
+ * Fills the folder of the package `@leadloom/client`: declarations by TypeScript, then bundles by tsup. Builds into an empty
+ * folder, so that no old file is packed.
+ */
 const stageClient = async (root: string, folder: string): Promise<void> => {
   const client = join(root, "packages", "client")
-  for (const part of ["src", "package.json", "README.md"])
+  for (const part of ["src", "package.json", "README.md", "tsup.config.ts"])
     await cp(join(client, part), join(folder, part), { recursive: true })
   const config = {
     extends: join(root, "tsconfig.base.json"),
     compilerOptions: { rootDir: "src", outDir: "dist", composite: false, lib: ["ES2024", "DOM", "DOM.Iterable"] },
     include: ["src"]
   }
-  const file = join(folder, "tsconfig.json")
-  await writeFile(file, JSON.stringify(config))
-  await run(join(root, "node_modules", ".bin", "tsc"), ["-p", file], root)
-  await rm(file)
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))
+  const modules = join(folder, "node_modules")
+  await symlink(join(root, "node_modules"), modules, "dir")
+  await run(join(root, "node_modules", ".bin", "tsc"), ["-p", folder], root)
+  await run(join(root, "node_modules", ".bin", "tsup"), [], folder)
+  await rm(modules)
 }
 
 const stages = { leadloom: stageLeadloom, client: stageClient } as const

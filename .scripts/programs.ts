@@ -25,6 +25,9 @@ const bundle = (folder: string, entryPoints: Readonly<Record<string, string>>) =
     format: "esm",
     platform: "node",
     target: "node22",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
     conditions: ["development", "leadloom:source", "node", "import", "module"],
     external: ["better-sqlite3"],
     banner: {

@@ -124,7 +124,9 @@ const absolute = (
 })
 
 const searches = [
-  ["search, rare word", "rare word, deep"],
+  // A word of one mail in each store. The rarest word of the vocabulary has a hundred times as many matches in the larger
+  // store, and a search ranks up to a hundred of them.
+  ["search, rare word", "number in a letter, deep"],
   ["search, prefix", "prefix of three letters, warm"],
   ["search, email fragment", "email fragment, contacts"],
   ["any list page", "list, any page"],

@@ -10,6 +10,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: [".scripts/setup.ts"],
+    // As in `packages/server/src/main.ts`: the server compiles its schemas.
+    setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // Test files share the modules of a worker, because loading modules takes longer than most files. A test file must
     // not modify modules and has to restore the environment and the clock.
     isolate: false,

@@ -32,7 +32,7 @@ const runAll = (folder: string): ReadonlyMap<string, Promise<Outcome>> => {
   return new Map([...outcomes].map(([name, { promise }]) => [name, promise]))
 }
 
-describe.each(["bench"])("%s at its smallest size", (folder) => {
+describe.each(["bench", "chaos"])("%s at its smallest size", (folder) => {
   let outcomes: ReadonlyMap<string, Promise<Outcome>> = new Map()
   beforeAll(() => {
     outcomes = runAll(folder)

@@ -179,12 +179,17 @@ describe("the packed server", () => {
 })
 
 describe("the packed client", () => {
-  it("is importable and has its licence", async () => {
+  it("is importable, as ESM and as CommonJS, and has its licence", async () => {
     const script = `import("@leadloom/client").then(({ createClient }) => console.log(typeof createClient))`
     expect((await run(process.execPath, ["-e", script], { cwd: project })).stdout).toBe("function\n")
+    const common = 'console.log(typeof require("@leadloom/client").createClient)'
+    expect((await run(process.execPath, ["--input-type=commonjs", "-e", common], { cwd: project })).stdout).toBe(
+      "function\n"
+    )
     expect(await readFile(installed("@leadloom", "client", "LICENSE"), "utf8")).toContain("Apache License")
     const files = await contentsOf(await archiveOf(/^leadloom-client-/u))
-    expect(files).toContain("package/dist/index.d.ts")
+    for (const name of ["index.d.ts", "index.d.cts", "effect.js", "effect.cjs"])
+      expect(files).toContain(`package/dist/${name}`)
     expect(files.filter((name) => name.includes("/test/") || name.endsWith("tsconfig.json"))).toEqual([])
   })
 })

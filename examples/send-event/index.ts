@@ -4,7 +4,7 @@
  *     npm start                                   (in the root, prints the keys)
  *     LEADLOOM_SOURCE_KEY=lls_… LEADLOOM_API_KEY=llk_… node examples/send-event/index.ts
  */
-import { createClient, LeadloomError } from "@leadloom/client"
+import { type Conversation, createClient, isLeadloomError } from "@leadloom/client"
 
 const tenant = process.env["LEADLOOM_TENANT"] ?? "demo"
 const source = process.env["LEADLOOM_SOURCE"] ?? "website"
@@ -28,10 +28,15 @@ const report = async (): Promise<void> => {
   console.log(`event ${sent.status}`)
 }
 
+/** Reads the list page by page until it finds the conversation. */
+const findConversation = async (email: string): Promise<Conversation | undefined> => {
+  for await (const one of client.conversations.list(tenant)) if (one.contact_email === email) return one
+  return undefined
+}
+
 /** Prints the messages on all channels, oldest first. */
 const readConversation = async (email: string): Promise<void> => {
-  const { conversations } = await client.conversations.list(tenant)
-  const conversation = conversations.find((one) => one.contact_email === email)
+  const conversation = await findConversation(email)
   if (conversation === undefined) throw new Error(`No conversation with ${email} found`)
   const { messages } = await client.conversations.get(tenant, conversation.contact_id)
   for (const { timestamp, channel, actor, body } of messages) console.log(`${timestamp} ${channel} ${actor}: ${body}`)
@@ -41,7 +46,7 @@ try {
   await report()
   await readConversation("grace@example.org")
 } catch (error) {
-  if (!(error instanceof LeadloomError)) throw error
+  if (!isLeadloomError(error)) throw error
   // Branch on the code and show the message. The operator needs the request id to find the error in the log.
   console.error(`${error.code}: ${error.message} (${error.requestId ?? "no request id"})`)
   process.exitCode = 1

@@ -5,7 +5,7 @@
  *     leadloom email connect hello@demo.example --tenant demo        (the account that sends the reply)
  *     LEADLOOM_SOURCE_KEY=lls_… LEADLOOM_API_KEY=llk_… node examples/work-a-lead/index.ts
  */
-import { createClient, type Lead, LeadloomError } from "@leadloom/client"
+import { createClient, isLeadloomError, type Lead } from "@leadloom/client"
 
 const tenant = process.env["LEADLOOM_TENANT"] ?? "demo"
 const source = process.env["LEADLOOM_SOURCE"] ?? "website"
@@ -62,15 +62,18 @@ const workLead = async (): Promise<void> => {
   report(await client.leads.transition(tenant, lead.id, { state: "won", reason: "signed" }))
 
   // Close the remaining tasks of the lead.
-  const { tasks } = await client.tasks.list(tenant, { leadId: lead.id })
-  for (const { id } of tasks) await client.tasks.update(tenant, id, { status: "done", disposition: "won" })
-  console.log(`tasks closed: ${tasks.length}`)
+  let closed = 0
+  for await (const { id } of client.tasks.list(tenant, { leadId: lead.id })) {
+    await client.tasks.update(tenant, id, { status: "done", disposition: "won" })
+    closed++
+  }
+  console.log(`tasks closed: ${closed}`)
 }
 
 try {
   await workLead()
 } catch (error) {
-  if (!(error instanceof LeadloomError)) throw error
+  if (!isLeadloomError(error)) throw error
   console.error(`${error.code}: ${error.message} (${error.requestId ?? "no request id"})`)
   process.exitCode = 1
 }

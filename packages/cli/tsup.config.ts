@@ -31,6 +31,11 @@ export default defineConfig({
   external: ["better-sqlite3"],
   noExternal: [/^(?!better-sqlite3$)/u],
   esbuildOptions: (options) => {
+    // Node.js keeps the text of the bundle in memory, so comments and indentation are removed. Names stay, for stack
+    // traces. Limited lines keep the report of an uncaught error short.
+    options.minifyWhitespace = true
+    options.minifySyntax = true
+    options.lineLimit = 200
     // Resolves packages to their sources, so that the bundle needs no earlier build.
     options.conditions = ["development", "leadloom:source", "node", "import", "module"]
     // CommonJS modules within the ESM bundle still call `require`.

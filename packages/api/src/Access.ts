@@ -33,6 +33,11 @@ interface GateTerms {
    * - `stored`: the workflow stores the key and the fingerprint with its result.
    */
   readonly idempotency?: "unit" | "steps" | "repeatable" | "stored"
+  /**
+   * Without an `Idempotency-Key`, the server recognises a repeated message by a natural key: the id or the content of
+   * the message. A key replaces this natural key, so the client does not add one automatically.
+   */
+  readonly naturalKey?: true
 }
 
 /** The access requirements of an endpoint. The server does not start when an endpoint has none. */

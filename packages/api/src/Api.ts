@@ -87,7 +87,9 @@ const contract = HttpApi.make("leadloom")
   .add(CrmActionsGroup)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Decoding stops at the first issue, which limits the work for a hostile request. A small request is then decoded
-  // again to find all issues (`server/http/validation`).
+  // again to find all issues (`server/http/validation`). Only schemas that stop at the first issue are compiled.
+  .annotate(HttpApi.SuccessParseOptions, { errors: "first" })
+  .annotate(HttpApi.ErrorParseOptions, { errors: "first" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotateMerge(

@@ -1,6 +1,21 @@
 import { Api } from "@leadloom/api/Api"
-import { OpenApi } from "effect/http-api"
-import type { Document } from "./Document.ts"
+import { Gate } from "@leadloom/api/Access"
+import { Context } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import type { Document, Gates } from "./Document.ts"
 
-/** Returns the contract as its published OpenAPI document. */
-export const contract = (): Document => JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+/** Returns the gate of every endpoint by `operationId`. The published document does not contain the gates. */
+const gatesOf = (): Gates => {
+  const gates: Record<string, Gates[string]> = {}
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, group }) => {
+      const gate = Context.getOrUndefined(endpoint.annotations, Gate)
+      if (gate !== undefined) gates[`${group.identifier}.${endpoint.identifier}`] = gate
+    }
+  })
+  return gates
+}
+
+/** Returns the contract: its published OpenAPI document and the gates of its endpoints. */
+export const contract = (): Document => ({ ...JSON.parse(JSON.stringify(OpenApi.fromApi(Api))), gates: gatesOf() })

@@ -39,8 +39,12 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Content>>
 }
 
-/** The part of an OpenAPI 3.1 document that the generator reads. */
+/** The part of the gates that determines whether the client may repeat a POST. */
+export type Gates = Readonly<Record<string, { readonly access: "read" | "write"; readonly naturalKey?: true }>>
+
+/** The part of an OpenAPI 3.1 document that the generator reads, and the gates. */
 export interface Document {
+  readonly gates: Gates
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
   readonly tags?: ReadonlyArray<{ readonly name: string; readonly description?: string }>
@@ -73,6 +77,12 @@ export const referenceOf = (schema: JsonSchema): string | null =>
     ?.split("/")
     .at(-1)
     ?.replace(/(?<=^Condition)\d+$/u, "") ?? null
+
+/** Returns the schema that a reference points to; any other schema unchanged. */
+export const resolve = (document: Document, schema: JsonSchema | null): JsonSchema | null => {
+  const name = schema === null ? null : referenceOf(schema)
+  return name === null ? schema : (document.components.schemas[name] ?? null)
+}
 
 /** Returns the names that a schema refers to directly. */
 export const referencesIn = (schema: JsonSchema): ReadonlyArray<string> => {

@@ -2,124 +2,126 @@
  * Generates `client/src/operations.ts` from the contract. Runtime code of the client does not belong here. Tests:
  * `packages/client/test/Operations.test.ts`.
  */
+import { type Document, fileType, jsonBody, type JsonSchema, referenceOf, referencesIn } from "./Document.ts"
+import { renderErrors } from "./Errors.ts"
+import { idsOf, idType, type Ids } from "./Ids.ts"
 import {
-  type Document,
-  fileType,
-  isEventStream,
-  isFile,
-  jsonBody,
-  type JsonSchema,
-  type Operation,
-  type Parameter,
-  referencesIn
-} from "./Document.ts"
+  answerKindOf,
+  answerOf,
+  hasHeader,
+  keylessOf,
+  type Method,
+  methodsOf,
+  pagingOf,
+  parametersIn,
+  patchedOf
+} from "./Methods.ts"
 import { comment, declaration, typeText } from "./TypeText.ts"
 
-interface Method {
-  readonly group: string
-  readonly name: string
-  readonly verb: string
-  readonly path: string
-  readonly operation: Operation
-}
-
 const header = `// Generated from the contract by \`npm run generate\`. Do not edit.
-import { type Call, type ConditionalOptions, type Follow, type IdempotentOptions, type RequestOptions, segment, type ServerEvent, type StreamOptions } from "./Request.ts"
+import type { Id } from "./Id.ts"
+import type { MergePatch } from "./MergePatch.ts"
+import { type ConditionalOptions, type IdempotentOptions, path, queryOf, type RequestOptions, type Senders, type StreamOptions } from "./Request.ts"
+import type { Download, EventStream, PagePromise, ResponsePromise } from "./Result.ts"
 `
+
+/** The contract and the facts that several parts of the output need. */
+interface Source {
+  readonly document: Document
+  readonly ids: Ids
+}
 
 const camelCase = (name: string): string =>
   name.replaceAll(/[_-](?<letter>[a-z])/gu, (_, letter: string) => letter.toUpperCase())
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-const methodsOf = (document: Document): ReadonlyArray<Method> =>
-  Object.entries(document.paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs)
-      .filter(([, operation]) => operation["x-outside-contract"] !== true)
-      .map(([verb, operation]) => {
-        const [group = "", name = ""] = operation.operationId.split(".")
-        return { group, name, verb: verb.toUpperCase(), path, operation }
-      })
-  )
-
-const parametersIn = (method: Method, place: string): ReadonlyArray<Parameter> =>
-  (method.operation.parameters ?? []).filter((parameter) => parameter.in === place)
-
-const successOf = ({ operation }: Method) =>
-  Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1]
-
-const answerOf = (method: Method): JsonSchema | null => jsonBody(successOf(method))
-
-/**
- * Returns the options type that a method extends. It includes an idempotency key only if the operation supports one.
- */
-const baseOptionsOf = (method: Method): string => {
-  if (isEventStream(successOf(method))) return "StreamOptions"
-  const headers = parametersIn(method, "header").map(({ name }) => name)
-  if (headers.includes("if-match")) return "ConditionalOptions"
-  return headers.includes("idempotency-key") ? "IdempotentOptions" : "RequestOptions"
+/** Returns the options types that a method extends. They contain a header only if the operation accepts it. */
+const baseOptionsOf = (method: Method): ReadonlyArray<string> => {
+  if (answerKindOf(method) === "events") return ["StreamOptions"]
+  const bases = [
+    ...(hasHeader(method, "if-match") ? ["ConditionalOptions"] : []),
+    ...(hasHeader(method, "idempotency-key") ? ["IdempotentOptions"] : [])
+  ]
+  return bases.length === 0 ? ["RequestOptions"] : bases
 }
 
 /** Returns the name and source of the options type: query parameters and common options. */
-const optionsOf = (method: Method): { readonly name: string; readonly text: string } => {
+const optionsOf = ({ ids }: Source, method: Method): { readonly name: string; readonly text: string } => {
   const query = parametersIn(method, "query")
-  if (query.length === 0) return { name: baseOptionsOf(method), text: "" }
+  const bases = baseOptionsOf(method)
+  if (query.length === 0) return { name: bases.join(" & "), text: "" }
   const name = `${pascalCase(method.group)}${pascalCase(method.name)}Options`
-  const lines = query.map((parameter) => {
-    const about = comment(parameter.description ?? parameter.schema.description, "  ")
-    return `${about}  readonly ${camelCase(parameter.name)}?: ${typeText(parameter.schema)} | undefined\n`
+  const lines = query.map(({ description, name: field, schema }) => {
+    const about = comment(description ?? schema.description, "  ")
+    const type = idType(ids, field, schema, null) ?? typeText(schema)
+    return `${about}  readonly ${camelCase(field)}?: ${type} | undefined\n`
   })
-  return { name, text: `export interface ${name} extends ${baseOptionsOf(method)} {\n${lines.join("")}}\n` }
+  return { name, text: `export interface ${name} extends ${bases.join(", ")} {\n${lines.join("")}}\n` }
 }
 
-/** Returns the request flags for a response that is not JSON. */
-const answerKinds = (method: Method): ReadonlyArray<string> => {
-  if (isEventStream(successOf(method))) return ["events: true"]
-  return isFile(successOf(method)) ? ["file: true"] : []
-}
-
-const methodText = (method: Method): string => {
+const parametersText = (source: Source, method: Method): string => {
   const body = jsonBody(method.operation.requestBody)
-  const upload = fileType(method.operation.requestBody)
-  const query = parametersIn(method, "query")
-  const path = method.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => `\${segment(${camelCase(name)})}`)
-  const quoted = path.includes("${") ? `\`${path}\`` : JSON.stringify(path)
-  const entries = query.map((parameter) => `${JSON.stringify(parameter.name)}: options.${camelCase(parameter.name)}`)
-  const request = [
-    `method: "${method.verb}"`,
-    `path: ${quoted}`,
-    ...(query.length === 0 ? [] : [`query: { ${entries.join(", ")} }`]),
-    ...(body === null && upload === null ? [] : ["body"]),
-    ...(upload === null ? [] : [`upload: ${JSON.stringify(upload)}`]),
-    ...answerKinds(method)
-  ]
-  const parameters = [
-    ...parametersIn(method, "path").map((parameter) => `${camelCase(parameter.name)}: string`),
+  return [
+    ...parametersIn(method, "path").map(
+      ({ name, schema }) => `${camelCase(name)}: ${idType(source.ids, name, schema, null) ?? "string"}`
+    ),
     ...(body === null
       ? []
-      : [`body: ${typeText(body, "    ")}${method.operation.requestBody?.required === false ? " = {}" : ""}`]),
-    ...(upload === null ? [] : ["body: Uint8Array<ArrayBuffer>"]),
-    `options: ${optionsOf(method).name} = {}`
-  ]
-  const start = `${comment(method.operation.summary, "    ")}    ${method.name}: (${parameters.join(", ")})`
-  if (isEventStream(successOf(method))) {
-    return `${start}: AsyncGenerator<ServerEvent, void, undefined> =>
-      follow({ ${request.join(", ")} }, options)`
-  }
-  const answer = answerOf(method)
-  const nothing = isFile(successOf(method)) ? "Uint8Array" : "void"
-  const result = answer === null ? nothing : typeText(answer, "    ")
-  return `${start}: Promise<${result}> =>
-      call({ ${request.join(", ")} }, options)`
+      : [
+          `body: ${typeText(body, "    ", source.ids)}${method.operation.requestBody?.required === false ? " = {}" : ""}`
+        ]),
+    ...(fileType(method.operation.requestBody) === null ? [] : ["body: Uint8Array<ArrayBuffer>"]),
+    `options: ${optionsOf(source, method).name} = {}`
+  ].join(", ")
 }
 
-const groupText = (document: Document, name: string, all: ReadonlyArray<Method>): string => {
+/** Returns the source of the request object. */
+const requestText = ({ document }: Source, method: Method): string => {
+  const upload = fileType(method.operation.requestBody)
+  const path = method.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => `\${${camelCase(name)}}`)
+  const query = parametersIn(method, "query").map(({ name }) => JSON.stringify(name))
+  const keyless = keylessOf(document, method)
+  const paging = pagingOf(document, method)
+  return [
+    `method: "${method.verb}"`,
+    `path: ${path.includes("${") ? `path\`${path}\`` : JSON.stringify(path)}`,
+    ...(query.length === 0 ? [] : [`query: queryOf(options, ${query.join(", ")})`]),
+    ...(method.operation.requestBody === undefined ? [] : ["body"]),
+    ...(upload === null ? [] : [`upload: ${JSON.stringify(upload)}`]),
+    ...(keyless === null ? [] : [`keyless: "${keyless}"`]),
+    ...(answerKindOf(method) === "file" ? ["file: true"] : []),
+    ...(paging === null ? [] : [`items: ${JSON.stringify(paging.items.map(({ field }) => field))}`]),
+    ...(paging === null || paging.cursor === "cursor" ? [] : [`cursor: "${paging.cursor}"`])
+  ].join(", ")
+}
+
+/** Returns the type of the result and the function that sends the request. */
+const resultOf = (source: Source, method: Method): { readonly type: string; readonly sender: string } => {
+  const kind = answerKindOf(method)
+  if (kind === "events") return { type: "EventStream<EventEnvelope>", sender: "follow" }
+  if (kind === "file") return { type: "ResponsePromise<Download>", sender: "call" }
+  const answer = answerOf(method)
+  const text = answer === null ? "void" : typeText(answer, "    ", source.ids)
+  const paging = pagingOf(source.document, method)
+  if (paging === null) return { type: `ResponsePromise<${text}>`, sender: "call" }
+  const items = [...new Set(paging.items.map(({ schema }) => typeText(schema, "    ", source.ids)))]
+  return { type: `PagePromise<${text}, ${items.join(" | ")}>`, sender: "list" }
+}
+
+const methodText = (source: Source, method: Method): string => {
+  const { sender, type } = resultOf(source, method)
+  return `${comment(method.operation.summary, "    ")}    ${method.name}: (${parametersText(source, method)}): ${type} =>
+      ${sender}({ ${requestText(source, method)} }, options)`
+}
+
+const groupText = (source: Source, name: string, all: ReadonlyArray<Method>): string => {
   const methods = all.filter((method) => method.group === name)
   const tag = methods[0]?.operation.tags?.[0]
-  const about = document.tags?.find((entry) => entry.name === tag)?.description
-  return `${comment(about, "  ")}  ${name}: {\n${methods.map(methodText).join(",\n")}\n  }`
+  const about = source.document.tags?.find((entry) => entry.name === tag)?.description
+  return `${comment(about, "  ")}  ${name}: {\n${methods.map((method) => methodText(source, method)).join(",\n")}\n  }`
 }
 
-/** Returns the named schemas that requests and responses need, sorted by name. */
+/** Returns the named schemas that requests, responses and events need, sorted by name. */
 const reachable = (document: Document, methods: ReadonlyArray<Method>): ReadonlyArray<string> => {
   const seen = new Set<string>()
   const follow = (schema: JsonSchema | null): void => {
@@ -137,24 +139,22 @@ const reachable = (document: Document, methods: ReadonlyArray<Method>): Readonly
   return [...seen].toSorted()
 }
 
-/** Returns the error codes of the contract. */
-const errorCodes = (document: Document): ReadonlyArray<string> =>
-  Object.values(document.components.schemas)
-    .flatMap((schema) => schema.properties?.["error"]?.properties?.["code"]?.enum ?? [])
-    .filter((code) => typeof code === "string")
-    .toSorted()
+/** Returns the declarations of the bodies that are JSON merge patches, by schema name. */
+const patchTexts = ({ document }: Source, methods: ReadonlyArray<Method>): ReadonlyMap<string, string> =>
+  new Map(
+    methods.flatMap((method) => {
+      const patched = patchedOf(document, method)
+      const name = referenceOf(jsonBody(method.operation.requestBody) ?? {})
+      if (patched === null || name === null) return []
+      return [[name, `export type ${name} = MergePatch<${typeText(patched)}>\n`] as const]
+    })
+  )
 
-/** Codes that no endpoint declares: the server's code for unexpected errors and the client's own codes. */
-const otherCodes = [
-  "ACTION_FAILED",
-  "INTERNAL",
-  "METHOD_NOT_ALLOWED",
-  "NETWORK_ERROR",
-  "PAYLOAD_TOO_LARGE",
-  "TIMEOUT",
-  "UNEXPECTED_RESPONSE",
-  "UNSUPPORTED_MEDIA_TYPE"
-]
+const idTexts = ({ ids }: Source): string =>
+  [...new Set(ids.byField.values())]
+    .toSorted()
+    .map((type) => `export type ${type} = Id<"${type}">\n`)
+    .join("")
 
 /**
  * Renders `client/src/operations.ts`: one type per schema, sorted by name, and one method per operation in the order of
@@ -162,18 +162,20 @@ const otherCodes = [
  */
 export const renderOperations = (document: Document): string => {
   const methods = methodsOf(document)
+  const source: Source = { document, ids: idsOf(document, methods) }
   const groups = [...new Set(methods.map((method) => method.group))]
-  const types = reachable(document, methods).map((name) => declaration(name, document.components.schemas[name] ?? {}))
-  const options = methods.map((method) => optionsOf(method).text).filter((text) => text !== "")
-  const codes = [...new Set([...errorCodes(document), ...otherCodes])]
-    .toSorted()
-    .map((code) => `  | ${JSON.stringify(code)}\n`)
+  const patches = patchTexts(source, methods)
+  const types = reachable(document, methods).map(
+    (name) => patches.get(name) ?? declaration(name, document.components.schemas[name] ?? {}, source.ids)
+  )
+  const options = methods.map((method) => optionsOf(source, method).text).filter((text) => text !== "")
   return [
     header,
-    `/** The error code. A newer server may use codes that are not listed here. */\nexport type ErrorCode =\n${codes.join("")}  | (string & {})\n`,
+    ...renderErrors(document, methods),
+    idTexts(source),
     ...types,
     ...options,
     `/** All operations of the API. */\nexport type Operations = ReturnType<typeof operations>\n`,
-    `/** Creates the operations on top of functions that send requests. */\nexport const operations = (call: Call, follow: Follow) => ({\n${groups.map((group) => groupText(document, group, methods)).join(",\n")}\n})\n`
+    `/** Creates the operations on top of functions that send requests. */\nexport const operations = ({ call, follow, list }: Senders) => ({\n${groups.map((group) => groupText(source, group, methods)).join(",\n")}\n})\n`
   ].join("\n")
 }

@@ -1,5 +1,7 @@
-import { type Failure, LeadloomError } from "./LeadloomError.ts"
-import type { FetchResponse, Request } from "./Request.ts"
+import { downloadOf } from "./Download.ts"
+import { clientError, type Failure, LeadloomError } from "./LeadloomError.ts"
+import type { FetchResponse } from "./Fetch.ts"
+import type { Request, RequestOptions } from "./Request.ts"
 
 const parse = (text: string): unknown => {
   try {
@@ -9,54 +11,53 @@ const parse = (text: string): unknown => {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
-
 /** Returns code, message and details of an error envelope, or null when the body has another shape. */
 const envelope = (body: unknown): Pick<Failure, "code" | "message" | "details"> | null => {
-  if (!isRecord(body)) return null
-  const error = body["error"]
+  const { error } = Object(body)
   // A standalone action fails with `{ success: false, error: "…" }`.
   if (typeof error === "string") return { code: "ACTION_FAILED", message: error }
-  if (!isRecord(error)) return null
-  const { code, message, details } = error
+  const { code, details, message } = Object(error)
   return typeof code === "string" && typeof message === "string" ? { code, message, details } : null
 }
 
-const unexpected = (response: FetchResponse): string => {
-  const location = response.headers.get("location")
-  if (response.status >= 300 && response.status < 400 && location !== null) {
-    return `The server redirects to ${location}. Set baseUrl to that address.`
-  }
-  return `The response (status ${response.status}) is not from Leadloom. Check baseUrl.`
+const unexpected = ({ headers, status }: FetchResponse): string => {
+  const location = headers.get("location")
+  return location !== null
+    ? `The server redirects to ${location}. Set baseUrl to it.`
+    : `The response (status ${status}) is not from Leadloom. Check baseUrl.`
 }
 
-const succeeded = ({ status }: FetchResponse): boolean => status >= 200 && status < 300
-
-const noBody = "This fetch implementation provides no readable body stream. Use one that does."
+/** Parses `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3) to seconds. Returns null without a value. */
+const retryAfterOf = (value: string | null): number | null => {
+  if (!value?.trim()) return null
+  const seconds = /^[\d\s.]+$/u.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds)
+}
 
 /**
- * Returns the parsed body, or throws the error that the response describes. Errors while reading the body pass through.
+ * Returns the parsed body, or the error that the response describes. Errors while reading the body pass through. The
+ * body of a file or an event stream is read later; `idleMs` then limits the wait for each part of a file.
  */
-export const readResponse = async <Answer>(
-  request: Request,
-  response: FetchResponse
-): Promise<Answer | LeadloomError> => {
-  if (request.events === true && succeeded(response)) {
-    if (response.body) return response.body as Answer
-    return new LeadloomError({ status: 0, code: "UNEXPECTED_RESPONSE", message: noBody })
+export const readResponse = async (
+  { events, file }: Request,
+  response: FetchResponse,
+  idleMs: number,
+  { signal }: RequestOptions
+): Promise<unknown> => {
+  const { body, headers, status } = response
+  const succeeded = status >= 200 && status < 300
+  if (succeeded && (file === true || events === true)) {
+    if (!body) return clientError("UNEXPECTED_RESPONSE", "fetch provides no body stream.")
+    return file === true ? downloadOf(response, body, idleMs, signal) : body
   }
-  if (request.file === true && succeeded(response)) return new Uint8Array(await response.arrayBuffer()) as Answer
   const text = await response.text()
-  if (response.status === 204) return undefined as Answer
-  const body = parse(text)
-  const { status } = response
-  if (status >= 200 && status < 300 && body !== undefined) return body as Answer
-  const reported = status >= 400 ? envelope(body) : null
-  const requestId = response.headers.get("x-request-id")
+  if (status === 204) return undefined
+  const json = parse(text)
+  if (succeeded && json !== undefined) return json
   return new LeadloomError({
-    ...(reported ?? { code: "UNEXPECTED_RESPONSE", message: unexpected(response) }),
+    ...((status >= 400 ? envelope(json) : null) ?? { code: "UNEXPECTED_RESPONSE", message: unexpected(response) }),
     status,
-    requestId
+    requestId: headers.get("x-request-id"),
+    retryAfter: retryAfterOf(headers.get("retry-after"))
   })
 }

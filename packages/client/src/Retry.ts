@@ -1,46 +1,46 @@
-/** The maximum wait before a retry. If the server requires a longer wait, the call fails without a retry. */
-const maxWaitMillis = 60_000
+import type { LeadloomError } from "./LeadloomError.ts"
+import type { CallOptions, Request } from "./Request.ts"
+
+/** The maximum wait before a retry, in seconds. If the server requires a longer wait, the call fails without a retry. */
+const maxWaitSeconds = 60
 const firstWaitMs = 250
+const transientStatuses = [408, 429, 502, 503, 504]
+const transientCodes: ReadonlyArray<string> = ["NETWORK_ERROR", "TIMEOUT", "IDEMPOTENCY_IN_PROGRESS"]
 const idempotentMethods = ["GET", "PUT", "DELETE"]
-const passingStatuses = [408, 429, 502, 503, 504]
 
-/**
- * Parses `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3) to milliseconds. Returns null without the
- * header.
- */
-const retryAfterMs = (value: string | null, now: number): number | null => {
-  if (value === null || value.trim() === "") return null
-  const seconds = Number(value)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+/** Returns the idempotency key of a request: the caller's key, or a random one for a POST. */
+export const idempotencyKeyOf = (
+  { keyless, method }: Request,
+  { idempotencyKey: key }: CallOptions
+): string | undefined => {
+  if (key !== undefined || method !== "POST" || keyless !== undefined) return key || undefined
+  // 128 random bits. `crypto.randomUUID` is missing in browsers on pages without HTTPS.
+  return crypto.getRandomValues(new Uint32Array(4)).join("-")
 }
 
-/** Returns whether a request may be repeated: its method is idempotent, or it has an idempotency key. */
-export const isRepeatable = (method: string, idempotencyKey: string | undefined): boolean =>
-  idempotentMethods.includes(method) || idempotencyKey !== undefined
-
-/** The outcome of an attempt. */
-export interface Attempt {
-  /** The HTTP status; 0 if there was no response. */
-  readonly status: number
-  readonly code: string
-  readonly retryAfter: string | null
-  /** The number of earlier attempts. */
-  readonly retries: number
-}
+/** Returns whether a request may be repeated: it is idempotent by its method, by its operation or by its key. */
+export const isRepeatable = ({ keyless, method }: Request, idempotencyKey: string | undefined): boolean =>
+  idempotentMethods.includes(method) || keyless === "read-only" || idempotencyKey !== undefined
 
 /**
- * Returns the milliseconds to wait before the next attempt, or null if a retry cannot succeed. An exhausted monthly
- * allowance has the status 429 too, but no retry helps. Without `Retry-After`, the wait doubles with every attempt. A
- * random part is added, so that clients that failed together do not retry together.
+ * Returns whether a later attempt may succeed. An exhausted monthly allowance has the status 429 too, but no retry
+ * helps. `IDEMPOTENCY_IN_PROGRESS` means that the server still processes an earlier attempt.
  */
-export const waitBeforeRetry = (attempt: Attempt, now: number, random: () => number): number | null => {
-  if (attempt.status !== 0 && !passingStatuses.includes(attempt.status)) return null
-  const requested = retryAfterMs(attempt.retryAfter, now)
-  if (attempt.status === 429 && requested === null && attempt.code !== "RATE_LIMITED") return null
-  if (requested !== null) return requested > maxWaitMillis ? null : requested
-  return firstWaitMs * 2 ** attempt.retries * (0.5 + random() / 2)
+export const isTransient = ({ code, retryAfter, status }: LeadloomError): boolean =>
+  transientCodes.includes(code) ||
+  (transientStatuses.includes(status) && (status !== 429 || retryAfter !== null || code === "RATE_LIMITED"))
+
+/** Subtracts a random part of up to one half, so that clients that failed together do not retry together. */
+export const jittered = (milliseconds: number): number => milliseconds * (0.5 + Math.random() / 2)
+
+/**
+ * Returns the milliseconds to wait before the next attempt, or null if a retry cannot succeed. Without `Retry-After`,
+ * the wait doubles with every attempt.
+ */
+export const waitBeforeRetry = (error: LeadloomError, retries: number): number | null => {
+  const { retryAfter } = error
+  if (!isTransient(error) || (retryAfter ?? 0) > maxWaitSeconds) return null
+  return retryAfter === null ? jittered(firstWaitMs * 2 ** retries) : retryAfter * 1000
 }
 
 /** Resolves after the given time. Rejects with the abort reason if the signal aborts first. */

@@ -1,15 +1,13 @@
-import { LeadloomError } from "./LeadloomError.ts"
-import type { ByteStream, ServerEvent } from "./Request.ts"
+import { clientError } from "./LeadloomError.ts"
+import type { ServerEvent } from "./Result.ts"
 
 /** The maximum size of one event in characters. The largest event of Leadloom has a twentieth of this size. */
 const maxEventLength = 16 * 1_048_576
 
 /** Adds the field in a line to its event. Lines that start with a colon are comments and are ignored. */
 const addField = (fields: Map<string, string>, line: string): void => {
-  if (line.startsWith(":")) return
-  const colon = line.indexOf(":")
-  if (colon === -1) fields.set(line, "")
-  else fields.set(line.slice(0, colon), line.slice(colon + 1).replace(/^ /u, ""))
+  const colon = `${line}:`.indexOf(":")
+  if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).replace(/^ /u, ""))
 }
 
 /**
@@ -35,46 +33,34 @@ const eventFields = (): ((text: string) => ReadonlyArray<ReadonlyMap<string, str
       line = next
       length += next.length
     }
-    if (length > maxEventLength) throw new RangeError(`The event exceeds ${maxEventLength} characters.`)
+    if (length > maxEventLength) {
+      throw clientError("UNEXPECTED_RESPONSE", `The event exceeds ${maxEventLength} characters.`)
+    }
     return complete
   }
 }
 
 /**
- * Yields the events of a body as they arrive, and ends with the body. Cancels the body when the caller stops iterating.
- * Supports only the format that Leadloom writes: lines end with a line feed, and the data of an event is one line.
- * @throws LeadloomError when the connection breaks
+ * Yields the events of a body as they arrive, and ends with the body. Supports only the format that Leadloom writes:
+ * lines end with a line feed, and the data of an event is one line.
+ * @throws LeadloomError when an event exceeds the maximum size
  */
 export async function* serverEvents(
-  body: ByteStream,
-  onPosition: (id: string) => void = () => undefined
+  chunks: AsyncIterable<Uint8Array>,
+  onPosition: (id: string) => void
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const reader = body.getReader()
   const decoder = new TextDecoder()
   const read = eventFields()
   let id = ""
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      for (const fields of read(decoder.decode(value, { stream: true }))) {
-        const position = fields.get("id")
-        if (position !== undefined) {
-          id = position
-          onPosition(id)
-        }
-        const data = fields.get("data")
-        if (data !== undefined) yield { id, type: fields.get("event") ?? "message", data }
+  for await (const chunk of chunks) {
+    for (const fields of read(decoder.decode(chunk, { stream: true }))) {
+      const position = fields.get("id")
+      if (position !== undefined) {
+        id = position
+        onPosition(id)
       }
+      const data = fields.get("data")
+      if (data !== undefined) yield { id, type: fields.get("event") ?? "message", data }
     }
-  } catch (cause) {
-    throw new LeadloomError({
-      status: 0,
-      code: "NETWORK_ERROR",
-      message: "The connection broke during the stream.",
-      cause
-    })
-  } finally {
-    await reader.cancel().catch(() => undefined)
   }
 }

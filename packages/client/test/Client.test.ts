@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createClient, LeadloomError } from "../src/index.ts"
+import { createClient, isLeadloomError, LeadloomError } from "../src/index.ts"
 import { answer, failure, stubFetch } from "./StubFetch.ts"
 
 const baseUrl = "http://leads.example.com"
@@ -56,6 +56,28 @@ describe("createClient", () => {
     expect(await createClient({ baseUrl, fetch }).tenants.archive("acme")).toBeUndefined()
   })
 
+  it("returns the data together with status, headers and request id", async () => {
+    const headers = { "x-request-id": "req_1", "idempotent-replayed": "true" }
+    const { fetch, sent } = stubFetch([() => answer(201, { id: "con_1" }, headers)])
+    const client = createClient({ baseUrl, fetch })
+    const response = await client.contacts.create("acme", {}).withResponse()
+    expect(response).toMatchObject({ data: { id: "con_1" }, status: 201, requestId: "req_1" })
+    expect(response.headers.get("idempotent-replayed")).toBe("true")
+    expect(sent).toHaveLength(1)
+  })
+
+  it("reports a failed call once, to the caller of withResponse", async () => {
+    const unhandled: Array<unknown> = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on("unhandledRejection", note)
+    const { fetch } = stubFetch([() => failure(404, "NOT_FOUND")])
+    const call = createClient({ baseUrl, fetch }).contacts.get("acme", "con_1").withResponse()
+    await expect(call).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off("unhandledRejection", note)
+    expect(unhandled).toEqual([])
+  })
+
   it("rejects an invalid base URL", () => {
     expect(() => createClient({ baseUrl: "leads" })).toThrow(TypeError)
   })
@@ -77,6 +99,82 @@ describe("createClient", () => {
   it.each(["", ".", ".."])("refuses %j as an identifier", (id) => {
     const { fetch } = stubFetch([() => answer(200, {})])
     expect(() => createClient({ baseUrl, fetch }).contacts.get("acme", id)).toThrow(TypeError)
+  })
+})
+
+describe("a credential function", () => {
+  const unauthorized = () => failure(401, "UNAUTHORIZED")
+  const done = () => answer(201, { id: "con_1" })
+  const credentialsOf = (sent: ReadonlyArray<{ readonly headers: Record<string, string> }>) =>
+    sent.map(({ headers }) => headers["authorization"])
+
+  it("is called once for many requests", async () => {
+    const { fetch, sent } = stubFetch([done])
+    let calls = 0
+    const credential = async () => `token-${++calls}`
+    const client = createClient({ baseUrl, credential, fetch })
+    await Promise.all([client.contacts.create("acme", {}), client.contacts.create("acme", {})])
+    await client.contacts.create("acme", {})
+    expect(credentialsOf(sent)).toEqual(["Bearer token-1", "Bearer token-1", "Bearer token-1"])
+  })
+
+  it("renews a rejected credential once for concurrent calls and repeats them, whatever their method", async () => {
+    const rejected: Array<string | undefined> = []
+    const credential = (old: string | undefined) => {
+      rejected.push(old)
+      return old === undefined ? "old" : "new"
+    }
+    const seen: Array<string> = []
+    const client = createClient({
+      baseUrl,
+      credential,
+      maxRetries: 0,
+      fetch: async (_url, { headers }) => {
+        seen.push(headers["authorization"] ?? "")
+        return headers["authorization"] === "Bearer old" ? unauthorized() : done()
+      }
+    })
+    await Promise.all([
+      client.contacts.create("acme", {}, { idempotencyKey: false }),
+      client.contacts.update("acme", "con_1", {})
+    ])
+    await client.contacts.get("acme", "con_1")
+    expect(rejected).toEqual([undefined, "old"])
+    expect(seen).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new", "Bearer new"])
+  })
+
+  it("repeats a call once only, and not with the same credential", async () => {
+    const twice = stubFetch([unauthorized])
+    let calls = 0
+    const changing = createClient({ baseUrl, credential: () => `token-${++calls}`, fetch: twice.fetch })
+    await expect(changing.contacts.list("acme")).rejects.toMatchObject({ code: "UNAUTHORIZED" })
+    expect(credentialsOf(twice.sent)).toEqual(["Bearer token-1", "Bearer token-2"])
+    const once = stubFetch([unauthorized])
+    for (const credential of ["fixed", () => "fixed"]) {
+      const client = createClient({ baseUrl, credential, fetch: once.fetch })
+      await expect(client.contacts.list("acme")).rejects.toMatchObject({ code: "UNAUTHORIZED" })
+    }
+    expect(credentialsOf(once.sent)).toEqual(["Bearer fixed", "Bearer fixed"])
+  })
+
+  it("passes its own failure on, and is called again by the next call", async () => {
+    const { fetch, sent } = stubFetch([done])
+    let calls = 0
+    const credential = async () => {
+      if (++calls === 1) throw new Error("no identity provider")
+      return "token"
+    }
+    const client = createClient({ baseUrl, credential, fetch })
+    await expect(client.contacts.create("acme", {})).rejects.toThrow("no identity provider")
+    await client.contacts.create("acme", {})
+    expect(credentialsOf(sent)).toEqual(["Bearer token"])
+  })
+
+  it("does not replace the credential of a call", async () => {
+    const { fetch, sent } = stubFetch([unauthorized])
+    const client = createClient({ baseUrl, credential: () => "own", fetch })
+    await expect(client.contacts.list("acme", { credential: "given" })).rejects.toMatchObject({ status: 401 })
+    expect(credentialsOf(sent)).toEqual(["Bearer given"])
   })
 })
 
@@ -133,8 +231,38 @@ describe("LeadloomError", () => {
     expect(error.message).toBe("http://leads.example.com cannot be reached.")
   })
 
-  it("is identified by its code", async () => {
+  it("is identified by its code, which types the details", async () => {
     const error = await caught(() => failure(409, "CONFLICT") as Response)
-    expect(error.code).toBe("CONFLICT")
+    expect(isLeadloomError(error)).toBe(true)
+    expect(isLeadloomError(error, "CONFLICT")).toBe(true)
+    expect(isLeadloomError(error, "RATE_LIMITED", "CONFLICT")).toBe(true)
+    expect(isLeadloomError(error, "RATE_LIMITED")).toBe(false)
+    expect(isLeadloomError(new Error("CONFLICT"), "CONFLICT")).toBe(false)
+    expect(isLeadloomError("CONFLICT")).toBe(false)
+    const issues = [{ path: "name", message: "Missing key" }]
+    const body = { error: { code: "BAD_REQUEST", message: "Not valid", details: issues } }
+    const refused: unknown = await caught(() => Response.json(body, { status: 400 }))
+    if (!isLeadloomError(refused, "BAD_REQUEST")) throw new Error("another error")
+    const paths: ReadonlyArray<string> = (refused.details ?? []).map(({ path }) => path)
+    expect(paths).toEqual(["name"])
+  })
+
+  it("recognises the error of another copy of the package", () => {
+    const foreign = Object.assign(new Error("Not found"), { name: "LeadloomError", code: "NOT_FOUND" })
+    expect(isLeadloomError(foreign, "NOT_FOUND")).toBe(true)
+    expect(isLeadloomError(Object.assign(new Error("x"), { code: "NOT_FOUND" }), "NOT_FOUND")).toBe(false)
+  })
+
+  it.each([
+    ["90", 90],
+    ["0", 0],
+    [new Date(Date.now() + 3_600_000).toUTCString(), 3_600],
+    ["soon", null],
+    [" ", null]
+  ])("states Retry-After %j in seconds", async (header, seconds) => {
+    const error = await caught(() => failure(429, "USAGE_LIMIT_REACHED", { "retry-after": header }) as Response)
+    if (seconds === null) expect(error.retryAfter).toBeNull()
+    // The header has a resolution of one second, and the test takes some time.
+    else expect(Math.abs((error.retryAfter ?? -1_000) - seconds)).toBeLessThan(seconds === 3_600 ? 300 : 1)
   })
 })

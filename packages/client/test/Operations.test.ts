@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
-import { serverEvents } from "../src/ServerEvents.ts"
 import { contract } from "../generate/Contract.ts"
+import type { JsonSchema } from "../generate/Document.ts"
 import { renderOperations } from "../generate/Rendering.ts"
 import { typeText } from "../generate/TypeText.ts"
+import { operationIds, operationsOf } from "./EveryOperation.ts"
+import { stubFetch } from "./StubFetch.ts"
 
 describe("operations.ts", () => {
   it("is up to date with the contract (npm run generate)", async () => {
@@ -11,28 +13,8 @@ describe("operations.ts", () => {
     expect(committed === renderOperations(contract())).toBe(true)
   })
 
-  it("has a method for every operation of the contract", async () => {
-    const { operations } = await import("../src/operations.ts")
-    const notSent = new Error("not sent")
-    const groups: Record<string, Record<string, unknown>> = operations(
-      () => Promise.reject(notSent),
-      () =>
-        serverEvents({
-          getReader: () => {
-            throw notSent
-          }
-        })
-    )
-    const ids = Object.values(contract().paths).flatMap((verbs) =>
-      Object.values(verbs)
-        .filter((one) => one["x-outside-contract"] !== true)
-        .map((one) => one.operationId)
-    )
-    expect(
-      Object.entries(groups)
-        .flatMap(([group, methods]) => Object.keys(methods).map((name) => `${group}.${name}`))
-        .toSorted()
-    ).toEqual(ids.toSorted())
+  it("has a method for every operation of the contract", () => {
+    expect([...operationsOf(stubFetch([]).fetch).keys()].toSorted()).toEqual(operationIds().toSorted())
   })
 })
 
@@ -53,8 +35,19 @@ describe("typeText", () => {
       '{\n  readonly "a-b": string\n}'
     ],
     [{ type: "object", properties: { a: { type: "string" } } }, "{\n  readonly a?: string | undefined\n}"]
-  ])("writes %j", (schema, text) => {
+  ] satisfies ReadonlyArray<readonly [JsonSchema, string]>)("writes %j", (schema, text) => {
     expect(typeText(schema)).toBe(text)
+  })
+
+  it("writes the types of ids", () => {
+    const ids = { byField: new Map([["lead_id", "LeadId"]]), bySchema: new Map([["Lead", "LeadId"]]) }
+    const text: JsonSchema = { type: "string" }
+    const properties = { id: text, lead_id: { anyOf: [text, { type: "null" }] }, score: { type: "number" } }
+    const schema = { type: "object", properties, required: ["id", "lead_id"] }
+    expect(typeText(schema, "", ids, "Lead")).toBe(
+      "{\n  readonly id: LeadId\n  readonly lead_id: LeadId | null\n  readonly score?: number | undefined\n}"
+    )
+    expect(typeText(schema, "", ids, "Task")).toContain("readonly id: string\n")
   })
 
   it("rejects an unknown schema", () => {

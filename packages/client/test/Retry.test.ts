@@ -1,6 +1,8 @@
+import { type ContractOperation, contractOperations } from "@leadloom/core/domain/access/Operations"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createClient, LeadloomError } from "../src/index.ts"
-import type { FetchResponse } from "../src/Request.ts"
+import type { FetchResponse } from "../src/index.ts"
+import { argumentsOf, described, operationsOf } from "./EveryOperation.ts"
 import { answer, failure, stubFetch } from "./StubFetch.ts"
 
 const baseUrl = "http://leads.example.com"
@@ -114,27 +116,70 @@ describe("a retry", () => {
     expect(sent).toHaveLength(6)
   })
 
-  it("repeats PUT and DELETE, but not POST and PATCH", async () => {
+  it("repeats PUT and DELETE, but not PATCH", async () => {
     const { client, sent } = clientOf([() => limited({ "retry-after": "1" })])
     const counts: Array<number> = []
     for (const call of [
       () => client.tenants.archive("acme"),
-      () => client.contacts.create("acme", {}),
+      () => client.locations.put({ location_id: "loc_1", tenant_id: "acme", sessions: "off" }),
       () => client.contacts.update("acme", "con_1", {})
     ]) {
       const before = sent.length
       await settle<unknown>(call())
       counts.push(sent.length - before)
     }
-    expect(counts).toEqual([3, 1, 1])
+    expect(counts).toEqual([3, 3, 1])
   })
 
-  it("repeats a POST that has an idempotency key, with the same key", async () => {
+  it("repeats a POST that has the caller's idempotency key, with the same key", async () => {
     const { client, sent } = clientOf([() => limited(), () => answer(200, { event_id: "evt_1", status: "accepted" })])
     const call = client.events.send("acme", "forms", { entity: { id: 1 } }, { idempotencyKey: "order-1" })
     expect(await settle(call)).toMatchObject({ status: "accepted" })
     expect(sent.map((request) => request.headers["idempotency-key"])).toEqual(["order-1", "order-1"])
     expect(sent[1]?.body).toEqual({ entity: { id: 1 } })
+  })
+
+  it("adds a random idempotency key to a POST, the same for all attempts and another for each call", async () => {
+    const { client, sent } = clientOf([() => limited(), () => answer(201, { id: "con_1" })])
+    await settle(client.contacts.create("acme", {}))
+    await settle(client.contacts.create("acme", {}))
+    const [first, second, third] = sent.map(({ headers }) => headers["idempotency-key"])
+    expect(first).toMatch(/^\d+(?:-\d+){3}$/u)
+    expect([second, third === first]).toEqual([first, false])
+  })
+
+  it("sends no key when the caller switches it off, and then does not repeat the POST", async () => {
+    const { client, sent } = clientOf([() => limited({ "retry-after": "1" })])
+    await settle(client.contacts.create("acme", {}, { idempotencyKey: false }))
+    expect(sent.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined])
+  })
+
+  it("waits while the server still processes an earlier attempt", async () => {
+    const { client, sent } = clientOf([
+      () => failure(409, "IDEMPOTENCY_IN_PROGRESS"),
+      () => answer(201, { id: "con_1" })
+    ])
+    expect(await settle(client.contacts.create("acme", {}))).toEqual({ id: "con_1" })
+    expect(sent).toHaveLength(2)
+  })
+
+  it("follows the contract for every POST: reads have no key, and messages with their own id get none", async () => {
+    const observed: Record<string, Array<string>> = { key: [], "no key, repeated": [], "no key, not repeated": [] }
+    const posts = described().filter(({ verb }) => verb === "post")
+    for (const one of posts) {
+      const { fetch, sent } = stubFetch([() => limited({ "retry-after": "0" })])
+      const result = operationsOf(fetch).get(one.id)?.(...argumentsOf(one, {}))
+      await settle(Promise.resolve(result))
+      const keyed = sent[0]?.headers["idempotency-key"] !== undefined
+      observed[keyed ? "key" : sent.length > 1 ? "no key, repeated" : "no key, not repeated"]?.push(one.id)
+      if (keyed) expect(sent).toHaveLength(2)
+    }
+    const reads = posts.filter(({ id }) => contractOperations[id as ContractOperation].access === "read")
+    expect(observed["no key, repeated"]).toEqual(reads.map(({ id }) => id))
+    expect(observed["no key, repeated"]).toEqual(expect.arrayContaining(["search.search", "contactViews.enriched"]))
+    // A key would replace the id of the message (`content.metadata.message_id`, `submission_id`).
+    expect(observed["no key, not repeated"]).toEqual(["events.send", "publicLeads.submit"])
+    expect(observed["key"]).toHaveLength(posts.length - reads.length - 2)
   })
 
   it("repeats a GET when the connection breaks", async () => {
@@ -161,7 +206,9 @@ describe("cancellation", () => {
         init.signal.addEventListener("abort", () => reject(init.signal.reason))
       })
     const client = createClient({ baseUrl, fetch, timeoutMs: 1, maxRetries: 0 })
-    await expect(client.system.health()).rejects.toMatchObject({ status: 0, code: "TIMEOUT" })
+    const outcome = client.system.health().catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await outcome).toMatchObject({ status: 0, code: "TIMEOUT" })
   })
 
   it("rejects with the caller's abort reason, including during a wait", async () => {

@@ -1,4 +1,4 @@
-import type { Fetch, FetchResponse } from "../src/Request.ts"
+import type { Fetch, FetchResponse } from "../src/index.ts"
 
 /** A request that the stub received. */
 export interface Sent {

@@ -107,6 +107,7 @@ const together = (seen: ReadonlyArray<Observation>): Observation => {
     longestWas: worst?.longestWas ?? "",
     refusals: seen.flatMap(({ refusals }) => refusals),
     peakMiB: Math.max(...seen.map(({ peakMiB }) => peakMiB)),
+    parsersMiB: Math.max(...seen.map(({ parsersMiB }) => parsersMiB)),
     requests: seen.reduce((sum, { requests }) => sum + requests, 0)
   }
 }
@@ -155,6 +156,8 @@ const resultOf = (idle: Observation, measured: ReadonlyArray<Measured>, isAlive:
       idleMiB: Math.round(idle.peakMiB),
       grewByMiB: Math.round(growth),
       growsTooMuch: growth > maxGrowthMiB,
+      idleParsersMiB: Math.round(idle.parsersMiB),
+      parsersMiB: Math.round(Math.max(...measured.map(({ seen }) => seen.parsersMiB))),
       waitsOver100Millis: measured.filter(({ seen }) => seen.longestMillis > maxWaitMillis).length,
       refusedDuring: refusing.map(({ name, seen }) => `${name}: ${seen.refusals[0]}`),
       worst: worst

@@ -60,3 +60,24 @@ export const drained = async (stored: Stored, maxSeconds = 180, clock: () => num
   }
   return Number(((performance.now() - begun) / 1_000).toFixed(1))
 }
+
+/** The messages of contacts and their signals. Every message has one signal, and every signal at most one run. */
+export type Handling = {
+  readonly messages: number
+  readonly signals: number
+  readonly runs: number
+  /** The signals without a run and with a task for a person. */
+  readonly reviewTasks: number
+}
+
+/** Counts the results of the pipeline. Call it when the queues are empty. */
+export const handlingOf = async (stored: Stored): Promise<Handling> => ({
+  messages: await countOf(stored, "SELECT count(*) FROM messages WHERE actor = 'contact'"),
+  signals: await countOf(stored, "SELECT count(*) FROM signals"),
+  runs: await countOf(stored, "SELECT count(*) FROM runs"),
+  reviewTasks: await countOf(
+    stored,
+    `SELECT count(DISTINCT t.signal_id) FROM tasks t WHERE t.type = 'review' AND t.signal_id IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM runs r WHERE r.tenant_id = t.tenant_id AND r.signal_id = t.signal_id)`
+  )
+})

@@ -3,7 +3,7 @@ import type { BenchResult } from "@leadloom/testkit/bench/Bench"
 import type { ReceiverProcess } from "../bench/ReceiverProcess.ts"
 import { adminKey, at } from "../test/world/TestServer.ts"
 import type { Servers } from "./Servers.ts"
-import { chaosResult, sumOf, type Tally } from "./Tally.ts"
+import { chaosResult, sumOf, tallyOfReceiver } from "./Tally.ts"
 
 /** A subscription to create. */
 export interface Receiver {
@@ -61,10 +61,6 @@ export const tallyReceivers = async (
   figures: BenchResult["figures"]
 ): Promise<BenchResult> => {
   const seen = await receivers.seen()
-  const tallies = names.map((name): Tally => {
-    const numbers = seen[`/${name}`] ?? []
-    const distinct = new Set(numbers).size
-    return { accepted, lost: Math.max(0, accepted - distinct), duplicated: numbers.length - distinct }
-  })
+  const tallies = names.map((name) => tallyOfReceiver(accepted, seen[`/${name}`] ?? []))
   return chaosResult(sumOf(tallies), figures)
 }

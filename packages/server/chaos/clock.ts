@@ -9,8 +9,8 @@ import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { makeClock } from "./ShiftableClock.ts"
 import { openTenants, startLoad, tallyLoad } from "./Load.ts"
 import { startServers } from "./Servers.ts"
-import { countOf, drained, openPostgres } from "./Stored.ts"
-import { chaosResult } from "./Tally.ts"
+import { drained, handlingOf, openPostgres } from "./Stored.ts"
+import { chaosResult, runChecks } from "./Tally.ts"
 
 const minute = 60_000
 const jumps = [minute, 60 * minute, 0, -60 * minute, 24 * 60 * minute, 0]
@@ -40,10 +40,9 @@ const run = async (secondsOfAJump: number): Promise<BenchResult> => {
     clock.set(25 * 60 * minute, servers.pids().slice(0, 1))
     const drainSeconds = await drained(stored, 180, clock.now)
     const tally = await tallyLoad(load, stored)
-    const runs = await countOf(stored, "SELECT count(*) FROM runs")
-    const messages = await countOf(stored, "SELECT count(*) FROM messages WHERE actor = 'contact'")
-    const figures = { jumps: jumps.length, secondsOfAJump, drainSeconds, retries: load.retries(), runs, messages }
-    return chaosResult(tally, figures, { "every message has one run": runs === messages })
+    const handling = await handlingOf(stored)
+    const figures = { jumps: jumps.length, secondsOfAJump, drainSeconds, retries: load.retries(), handling }
+    return chaosResult(tally, figures, runChecks(handling))
   } finally {
     await servers.stop()
     await stored.close()

@@ -11,8 +11,8 @@ import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/
 import { adminKey } from "../test/world/TestServer.ts"
 import { type Load, openTenants, startLoad, tallyLoad } from "./Load.ts"
 import { startServers } from "./Servers.ts"
-import { countOf, drained, openSqlite } from "./Stored.ts"
-import { chaosResult } from "./Tally.ts"
+import { drained, handlingOf, openSqlite } from "./Stored.ts"
+import { chaosResult, runChecks } from "./Tally.ts"
 
 /** A mounted disk. */
 interface Disk {
@@ -83,8 +83,7 @@ const run = async (secondsFull: number, mebibytes: number): Promise<BenchResult>
     const stored = openSqlite(join(disk.path, "leadloom.db"))
     const drainSeconds = await drained(stored)
     const tally = await tallyLoad(load, stored)
-    const runs = await countOf(stored, "SELECT count(*) FROM runs")
-    const messages = await countOf(stored, "SELECT count(*) FROM messages WHERE actor = 'contact'")
+    const handling = await handlingOf(stored)
     await stored.close()
     const figures = {
       secondsFull,
@@ -93,9 +92,10 @@ const run = async (secondsFull: number, mebibytes: number): Promise<BenchResult>
       millisToAccept,
       drainSeconds,
       retries: load.retries(),
+      handling,
       crashes: [...servers.crashes()]
     }
-    return chaosResult(tally, figures, { "every message has one run": runs === messages })
+    return chaosResult(tally, figures, runChecks(handling))
   } finally {
     await servers.stop()
     disk.unmount()

@@ -11,8 +11,8 @@ import { startReceivers } from "../bench/ReceiverProcess.ts"
 import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { openTenants, startLoad, tallyLoad } from "./Load.ts"
 import { startServers } from "./Servers.ts"
-import { countOf, drained, openSqlite, type Stored } from "./Stored.ts"
-import { chaosResult, sumOf, type Tally } from "./Tally.ts"
+import { countOf, drained, handlingOf, openSqlite, type Stored } from "./Stored.ts"
+import { chaosResult, runChecks, sumOf, type Tally, tallyOfReceiver } from "./Tally.ts"
 import { subscribe } from "./Webhooks.ts"
 import type { ReceiverProcess } from "../bench/ReceiverProcess.ts"
 
@@ -26,9 +26,7 @@ const tallyEvents = async (receivers: ReceiverProcess, stored: Stored): Promise<
   const numbers = async (): Promise<ReadonlyArray<number>> => (await receivers.seen())["/good"] ?? []
   const limit = performance.now() + maxSeconds * 1_000
   while (new Set(await numbers()).size < accepted && performance.now() < limit) await sleep(200)
-  const arrived = await numbers()
-  const distinct = new Set(arrived).size
-  return { accepted, lost: Math.max(0, accepted - distinct), duplicated: arrived.length - distinct }
+  return tallyOfReceiver(accepted, await numbers())
 }
 
 const run = async (minutes: number): Promise<BenchResult> => {
@@ -54,8 +52,7 @@ const run = async (minutes: number): Promise<BenchResult> => {
     const stored = openSqlite(join(folder.path, "leadloom.db"))
     const drainSeconds = await drained(stored)
     const tallies = { load: await tallyLoad(load, stored), webhooks: await tallyEvents(receivers, stored) }
-    const runs = await countOf(stored, "SELECT count(*) FROM runs")
-    const messages = await countOf(stored, "SELECT count(*) FROM messages WHERE actor = 'contact'")
+    const handling = await handlingOf(stored)
     await stored.close()
     const quarter = samples / 4
     const figures = {
@@ -64,9 +61,10 @@ const run = async (minutes: number): Promise<BenchResult> => {
       lastQuarterMiB: Math.round(median(memory.slice(-quarter))),
       drainSeconds,
       retries: load.retries(),
+      handling,
       tallies
     }
-    return chaosResult(sumOf(Object.values(tallies)), figures, { "every message has one run": runs === messages })
+    return chaosResult(sumOf(Object.values(tallies)), figures, runChecks(handling))
   } finally {
     await servers.stop()
     receivers.stop()

@@ -9,8 +9,8 @@ import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { adminKey } from "../test/world/TestServer.ts"
 import { openTenants, startLoad, tallyLoad } from "./Load.ts"
 import { type Servers, startServers } from "./Servers.ts"
-import { countOf, drained, openPostgres } from "./Stored.ts"
-import { chaosResult } from "./Tally.ts"
+import { drained, handlingOf, openPostgres } from "./Stored.ts"
+import { chaosResult, runChecks } from "./Tally.ts"
 
 interface Plan {
   readonly secondsAway: number
@@ -67,18 +67,18 @@ const run = async (plan: Plan): Promise<BenchResult> => {
     const stored = await openPostgres(postgres.url)
     const drainSeconds = await drained(stored)
     const tally = await tallyLoad(load, stored)
-    const runs = await countOf(stored, "SELECT count(*) FROM runs")
-    const messages = await countOf(stored, "SELECT count(*) FROM messages WHERE actor = 'contact'")
+    const handling = await handlingOf(stored)
     await stored.close()
     const figures = {
       ...plan,
       millisToAccept,
       drainSeconds,
       retries: load.retries(),
+      handling,
       reads: Object.fromEntries(answers)
     }
     return chaosResult(tally, figures, {
-      "every message has one run": runs === messages,
+      ...runChecks(handling),
       "an unavailable answer has Retry-After": !answers.has("503 without Retry-After")
     })
   } finally {

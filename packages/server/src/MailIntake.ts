@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
 import { listen, type ListenOptions } from "@leadloom/connectors/smtp/SmtpListener"
+import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { acceptRecipient, receiveMail } from "@leadloom/core/workflow/intake/ReceiveMail"
 import { Effect, Layer } from "effect"
 import type { ServerConfig } from "./config/Config.ts"
@@ -66,6 +67,7 @@ export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
       yield* makeSpool(spoolDirectory)
       const isTrusted = trustedProxies(trustedNetworks)
       const options = { host, port, tls, limits, isTrusted, spoolDirectory }
+      yield* (yield* MailParser).keepReady
       const place = yield* Effect.provideService(open(options), CurrentWorker, "smtp")
       yield* Effect.logInfo("listening for mail").pipe(
         Effect.annotateLogs({ address: `${place.host}:${place.port}`, starttls: tls !== null })

@@ -1,4 +1,4 @@
-import { catchUp } from "@leadloom/core/workflow/search/WorkSearch"
+import { catchUp, summarize } from "@leadloom/core/workflow/search/WorkSearch"
 import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
 import { Effect } from "effect"
 import { unmarkCopy } from "../src/admin/CopyAdmission.ts"
@@ -34,5 +34,6 @@ export const indexLetters = Effect.gen(function* () {
   yield* createTenant({ tenantId: recipient.tenantId, name: "Acme", domain: "acme.com", preset: null, hipaa: false })
   const begun = performance.now()
   yield* Effect.repeat(catchUp(recipient.tenantId, "oldest"), { until: (isDone) => isDone })
+  yield* Effect.repeat(summarize(recipient.tenantId), { until: (isDone) => isDone })
   return seconds(begun)
 })

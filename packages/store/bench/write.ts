@@ -12,6 +12,7 @@ import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
+import type { Param } from "../src/sql/Param.ts"
 import { isSynchronous } from "../src/unit/Connections.ts"
 import { ingest, tenantOf } from "./Ingest.ts"
 
@@ -44,7 +45,7 @@ const record = (file: string, mails: number): Promise<Recording> =>
               note(text, params)
               return execute(text, params, transform)
             },
-            executeNow: (text: string, params: ReadonlyArray<unknown>) => {
+            executeNow: (text: string, params: ReadonlyArray<Param>) => {
               note(text, params)
               return executeNow(text, params)
             }

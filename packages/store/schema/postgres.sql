@@ -833,8 +833,21 @@ CREATE TABLE search_segments (
   tenant_id text COLLATE "C" NOT NULL,
   segment bigint NOT NULL,
   documents bigint NOT NULL,
+  summarized bigint NOT NULL,
   PRIMARY KEY (tenant_id, segment)
 );
+
+CREATE INDEX search_segments_unsummarized ON search_segments USING btree (tenant_id, segment) WHERE ((documents = 4096) AND ((summarized = 0) OR (summarized > 256)));
+
+CREATE TABLE search_summaries (
+  tenant_id text COLLATE "C" NOT NULL,
+  segment bigint NOT NULL,
+  part bigint NOT NULL,
+  words tsvector NOT NULL,
+  PRIMARY KEY (tenant_id, segment, part)
+);
+
+CREATE INDEX search_summaries_words ON search_summaries USING gin (words) WITH (fastupdate=off);
 
 CREATE TABLE sends (
   tenant_id text COLLATE "C" NOT NULL,

@@ -412,7 +412,15 @@ CREATE TABLE search_queue (
     tenant_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (tenant_id, kind, id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE search_segments (
-    tenant_id TEXT NOT NULL, segment INTEGER NOT NULL, documents INTEGER NOT NULL, PRIMARY KEY (tenant_id, segment)) STRICT, WITHOUT ROWID;
+    tenant_id TEXT NOT NULL, segment INTEGER NOT NULL, documents INTEGER NOT NULL, summarized INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, segment)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX search_segments_unsummarized ON search_segments (tenant_id, segment)
+  WHERE documents = 4096 AND (summarized = 0 OR summarized > 256);
+
+CREATE VIRTUAL TABLE search_summaries USING fts5(
+  words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");
+
+CREATE VIRTUAL TABLE search_terms USING fts5vocab('search_words', 'row');
 
 CREATE VIRTUAL TABLE search_words USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");

@@ -148,9 +148,13 @@ const connect = (database: Database.Database): SynchronousConnection => {
         const found = Stream.fromIterable(rows.prepare(text).iterate(...bind(params)))
         return transform === undefined ? found : Stream.map(found, (row) => transform([toObject(row)])[0])
       }),
+    // All parameters of the store are texts, numbers or null, which need no conversion.
     executeNow: (text, params) => {
       try {
-        return all(rows.get(text), params, false)
+        const statement = rows.get(text)
+        if (statement.reader) return statement.all(...params)
+        statement.run(...params)
+        return []
       } catch (cause) {
         return fail(cause, "execute")
       }

@@ -24,6 +24,7 @@ const exceptions = {
     "grants_provider",
     "phone_numbers_phone",
     "search_documents_words",
+    "search_summaries_words",
     "sources_hash",
     "tenants_domain",
     "tenants_owned_domain"
@@ -32,8 +33,9 @@ const exceptions = {
 
 const ofTenants = `NOT IN (${exceptions.tables.map((name) => `'${name}'`).join(", ")})`
 
-/** FTS5 exists on SQLite only. Its tables follow `search_documents`, and its terms start with the tenant. */
-const ofPostgres = ["search_documents_words"]
+/** FTS5 exists on SQLite only. Its tables follow `search_documents` and
+ * `search_segments`, and its terms start with the tenant. */
+const ofPostgres = ["search_documents_words", "search_summaries_words"]
 
 /** Returns one row per violation. `what` is the kind of object, `name` its name. */
 const postgres = `

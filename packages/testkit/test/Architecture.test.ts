@@ -35,7 +35,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@leadloom\/(core|api|store|connectors)\//,
     /^node:/
   ],
-  client: [],
+  client: [/^effect$/],
   cli: [/^commander$/, /^cli-progress$/, /^@leadloom\/client$/, /^@leadloom\/server\//, /^node:/],
   testkit: [
     /^effect(\/|$)/,
@@ -54,7 +54,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
 }
 
 /** The only files of the CLI that may import the server. They work on this machine instead of a URL. */
-const serverInCli = /packages\/cli\/src\/(?:command\/(?:Serve|Doctor|DemoDay)|db\/\w+)\.ts$/
+const serverInCli = /packages\/cli\/src\/(?:command\/(?:ConfigCheck|Db|DemoDay|Doctor|Init|Serve)|db\/\w+)\.ts$/
 
 const strangers = (file: SourceFile): ReadonlyArray<string> =>
   file.imports.filter(
@@ -184,6 +184,11 @@ describe("architecture", () => {
   it("only serve, db, doctor and demo of the CLI import the server", () => {
     const knowing = sourcesOf("cli").filter((file) => file.imports.some((name) => name.startsWith("@leadloom/server")))
     expect(knowing.map((file) => file.path).filter((path) => !serverInCli.test(path))).toEqual([])
+  })
+
+  it("only the entry for Effect of the client imports effect", () => {
+    const importing = sourcesOf("client").filter(({ imports }) => imports.some((name) => !name.startsWith(".")))
+    expect(importing.map(({ path }) => path)).toEqual(["packages/client/src/effect.ts"])
   })
 
   it("the client bundles without any dependency", async () => {

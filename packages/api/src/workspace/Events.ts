@@ -94,7 +94,7 @@ export const EventsGroup = HttpApiGroup.make("events")
         OpenApi.Description,
         "The event is stored and processed in the background. `accepted` does not prove that the pipeline has finished. Events have no rate limit."
       )
-      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored" }))
+      .annotate(Gate, gate("events.send", { limiter: "none", idempotency: "stored", naturalKey: true }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Events", description: "Custom events from sources" }))
   .middleware(RequestValidation)

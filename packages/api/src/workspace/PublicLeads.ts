@@ -79,7 +79,7 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
         OpenApi.Description,
         "Answers 404 until the tenant's configuration enables the form. CORS allows the tenant's origins. Additional fields are stored as metadata."
       )
-      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored" })),
+      .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored", naturalKey: true })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
       success: FormChallenge,

@@ -3,7 +3,6 @@ import { action } from "../Action.ts"
 import { tenantClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import type { Terminal } from "../Terminal.ts"
-import { followEvents } from "../webhooks/EventStream.ts"
 import { forward, localSecret } from "../webhooks/Forward.ts"
 
 interface ListenOptions {
@@ -29,10 +28,10 @@ export const listenCommand = (terminal: Terminal): Command =>
         const client = tenantClient(connection)
         const secret = options.secret ?? localSecret()
         terminal.err(`Signing secret: ${secret}\n`)
-        const scope = { tenant: options.tenant, types: options.events }
-        const opened = (): void => terminal.err(`Forwarding events to ${options.forward}\n`)
-        for await (const event of followEvents(client, scope, terminal.signal, opened)) {
-          const outcome = await forward(options.forward, event, secret, terminal.signal)
+        const onOpen = (): void => terminal.err(`Forwarding events to ${options.forward}\n`)
+        const { signal } = terminal
+        for await (const event of client.eventFeed.stream(options.tenant, { types: options.events, signal, onOpen })) {
+          const outcome = await forward(options.forward, event, secret, signal)
           const line = { sequence: Number(event.id), event_type: event.type, outcome }
           terminal.out(
             options.json === true ? `${JSON.stringify(line)}\n` : `${event.id} ${event.type} -> ${outcome}\n`

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { type ImportResult, type Leadloom, LeadloomError } from "@leadloom/client"
 import type { Mail } from "../mail/Mail.ts"
 
@@ -22,9 +21,7 @@ export const upload = async (
 ): Promise<ReadonlyArray<ImportResult>> => {
   const mails = batch.map(({ name, raw }) => ({ name, raw: raw.toString("base64") }))
   try {
-    // The client retries only requests with a key. The server does not need the key to recognise duplicates.
-    const options = { idempotencyKey: randomUUID(), timeoutMs, maxRetries }
-    const { results } = await client.import.email(tenant, { historical, mails }, options)
+    const { results } = await client.import.email(tenant, { historical, mails }, { timeoutMs, maxRetries })
     return results
   } catch (error) {
     if (!(error instanceof LeadloomError) || error.status !== 413) throw error

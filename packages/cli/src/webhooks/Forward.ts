@@ -1,3 +1,7 @@
+/**
+ * `leadloom webhooks listen`: forwards events of the stream to a local receiver. Subscriptions do not belong here; the
+ * server delivers to them. Tests: `packages/cli/test/command/Webhooks.test.ts`.
+ */
 import { createHmac, randomBytes } from "node:crypto"
 import type { ServerEvent } from "@leadloom/client"
 

@@ -2,24 +2,15 @@
  * Verifies webhook deliveries for receivers. It uses Web Crypto only, so it runs in browsers and workers too. Tests:
  * `packages/client/test/webhooks`.
  */
+import type { EventEnvelope } from "../operations.ts"
 import { fromBase64, readSigned, type Signed, type WebhookHeaders } from "./Signed.ts"
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** The event in a delivery. A newer server may send additional fields. */
-export interface WebhookEvent {
-  /**
-   * The id of the event, which is the same in every attempt and in the list of events. Use it to recognise events that
-   * you have already processed.
-   */
-  readonly event_id: string
-  /** The type of the event, for example `lead.received`. */
-  readonly event_type: string
-  readonly tenant_id: string
-  /** The time of the event in Unix milliseconds. */
-  readonly timestamp: number
-  /** The data of the event. Its fields depend on `event_type`. */
-  readonly data: Readonly<Record<string, unknown>>
-}
+/**
+ * The event in a delivery. `event_type` determines the type of `data`. A newer server may send types and fields that are
+ * not listed here. After the erasure of the contact, `data` is `{ redacted: true }`.
+ */
+export type WebhookEvent = EventEnvelope
 
 /** Options of `verify`. */
 export interface VerifyOptions {

@@ -62,6 +62,20 @@ export class FairQueue<A> {
     else Object.assign(flow, { used, at: now })
   }
 
+  /** Returns the number of waiting items of a flow. */
+  waitingOf(name: string): number {
+    return this.#flows.get(name)?.waiting.length ?? 0
+  }
+
+  /** Removes and returns the next items of a flow, up to `max` and up to the first one that `mayGo` rejects. */
+  takeMore(name: string, max: number, mayGo: (item: A) => boolean): ReadonlyArray<A> {
+    const waiting = this.#flows.get(name)?.waiting ?? []
+    const end = waiting.slice(0, max).findIndex((item) => !mayGo(item))
+    const taken = waiting.splice(0, end < 0 ? max : end)
+    this.#size -= taken.length
+    return taken
+  }
+
   /**
    * Removes and returns the next item. Only the first item of each flow is a candidate, and only if `mayGo` permits it
    * now. Of the candidates, the item of the flow that recently used the least processing time is returned.

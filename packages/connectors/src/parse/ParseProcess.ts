@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile, writeFile } from "node:fs/promises"
 import { Socket } from "node:net"
+import { constants, getPriority, setPriority } from "node:os"
 import { dirname, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { channelDescriptor, decodeResult, encodeJob, type Reply, ReplyReader } from "./Frame.ts"
@@ -31,12 +32,20 @@ export interface ProcessEvents {
   readonly onResult: (result: ParseResult) => void
   /** The job failed. The process is ready for the next one. */
   readonly onJobFailure: (failure: ProcessFailure) => void
+  /** One job has used more than `longMillis` of processor time and is still running. Linux only. */
+  readonly onLongJob: () => void
   /** The process has ended. `begun`: the process had received its job, so the job may be the cause. */
   readonly onEnd: (failure: ProcessFailure, begun: boolean) => void
 }
 
-/** The interval in milliseconds at which the resident memory of a working process is read. */
-const residentMillis = 200
+/** The interval in milliseconds at which the memory and the processor time of a working process are read. */
+const observeMillis = 200
+
+/** The processor time in milliseconds, after the first observation, that makes a job long. A small mail needs 2 ms. */
+const longMillis = 100
+
+/** The niceness of a process in the background, above that of the server. */
+const backgroundNiceness = 10
 
 /** The maximum length of the stored standard error output. V8 reports the cause of a fatal error there. */
 const maxErrorOutput = 8_192
@@ -73,6 +82,8 @@ const startProgram = (file: string, memory: ProcessMemory): ChildProcess =>
     [
       `--max-old-space-size=${memory.oldSpace}`,
       `--max-semi-space-size=${memory.semiSpace}`,
+      // The program collects garbage after a large job, because an idle process keeps it otherwise.
+      "--expose-gc",
       "--permission",
       `--allow-fs-read=${readableFolder(file)}`,
       ...conditions(file),
@@ -94,6 +105,19 @@ const residentBytes = (pid: number): Promise<number> =>
     () => 0
   )
 
+/** Returns the processor time of a process in milliseconds, without its helper threads; 0 when it cannot be read. */
+const processorMillis = (pid: number): Promise<number> =>
+  readFile(`/proc/${pid}/schedstat`, "utf8").then(
+    (text) => Number(text.split(" ")[0]) / 1e6,
+    () => 0
+  )
+
+/** A job and the time after which the process gives it up. */
+export interface TimedJob {
+  readonly job: ParseJob
+  readonly limitMillis: number
+}
+
 /** One parse process. While it starts or works, it keeps the process of the server alive. */
 export class ParseProcess {
   readonly #events: ProcessEvents
@@ -108,9 +132,10 @@ export class ParseProcess {
   #isOver = false
   #hasBegun = false
   #isResting = true
-  #jobs = 0
+  /** The number of the current job. */
+  #number = 0
   #killedFor: ProcessFailure | null = null
-  #residentTimer: NodeJS.Timeout | undefined
+  #observeTimer: NodeJS.Timeout | undefined
 
   /** `program`: the file that the process runs. Throws when the system cannot start a process. */
   constructor(memory: ProcessMemory, events: ProcessEvents, program: URL = defaultProgram()) {
@@ -134,33 +159,52 @@ export class ParseProcess {
   }
 
   /**
-   * Starts a job. The process ends after `limitMillis` even without the server, because a server that has ended cannot
-   * kill it.
+   * Starts jobs, which the process runs in this order. A job ends after its limit even without the server, because a
+   * server that has ended cannot kill the process.
    */
-  start(job: ParseJob, limitMillis: number): void {
+  start(jobs: ReadonlyArray<TimedJob>): void {
     this.#hasBegun = false
     this.#isResting = false
-    const number = ++this.#jobs
+    this.#number++
     this.#keepAlive(true)
-    const [header, body] = encodeJob(job, limitMillis)
     this.#channel?.cork()
-    this.#channel?.write(header)
-    this.#channel?.write(body)
+    for (const { job, limitMillis } of jobs) for (const part of encodeJob(job, limitMillis)) this.#channel?.write(part)
     this.#channel?.uncork()
-    this.#residentTimer = setInterval(() => void this.#checkResident(number), residentMillis)
+    const first = { number: 0, millis: 0 }
+    this.#observeTimer = setInterval(() => void this.#observe(first), observeMillis)
   }
 
   /** Marks the process as waiting for its next job. */
   rest(): void {
     this.#isResting = true
-    clearInterval(this.#residentTimer)
+    clearInterval(this.#observeTimer)
     this.#keepAlive(false)
+  }
+
+  /**
+   * Lowers the priority of the process, so that the server and other processes get the processor first. A process
+   * without privileges cannot raise its priority again.
+   */
+  lowerPriority(): void {
+    const { pid } = this.#child
+    try {
+      const lowest = constants.priority.PRIORITY_LOW
+      if (pid !== undefined) setPriority(pid, Math.min(getPriority() + backgroundNiceness, lowest))
+    } catch {
+      // The process has ended, or the system denies it. The process then works at normal priority.
+    }
+  }
+
+  /** Returns the resident memory in bytes; 0 when it cannot be read. */
+  residentBytes(): Promise<number> {
+    const { pid } = this.#child
+    return pid === undefined ? Promise.resolve(0) : residentBytes(pid)
   }
 
   /** Kills the process in any state. No event is reported. */
   kill(): Promise<void> {
     this.#isOver = true
-    clearInterval(this.#residentTimer)
+    clearInterval(this.#observeTimer)
     this.#keepAlive(true)
     this.#child.kill("SIGKILL")
     this.#channel?.destroy()
@@ -195,15 +239,17 @@ export class ParseProcess {
         this.#hasBegun = true
         return
       case "done":
+        this.#nextJob()
         return this.#events.onResult(decodeResult(body))
       case "failed":
       case "memory":
+        this.#nextJob()
         return this.#events.onJobFailure({ reason: tag, message: body.toString("utf8") })
     }
   }
 
   #end(failure: ProcessFailure): void {
-    clearInterval(this.#residentTimer)
+    clearInterval(this.#observeTimer)
     if (this.#isOver) return
     this.#isOver = true
     this.#events.onEnd(failure, this.#hasBegun)
@@ -232,11 +278,22 @@ export class ParseProcess {
     this.#child.kill("SIGKILL")
   }
 
-  async #checkResident(job: number): Promise<void> {
+  #nextJob(): void {
+    this.#hasBegun = false
+    this.#number++
+  }
+
+  /** Ends a process that holds too much memory, and reports a long job. `first` is the first observation of a job. */
+  async #observe(first: { number: number; millis: number }): Promise<void> {
     const { pid } = this.#child
-    if (pid === undefined || (await residentBytes(pid)) <= this.#memory.resident * bytesPerMegabyte) return
-    if (this.#isOver || this.#isResting || job !== this.#jobs) return
-    this.#killFor({ reason: "memory", message: `The job needed more than ${this.#memory.resident} MB of memory.` })
+    const number = this.#number
+    if (pid === undefined) return
+    const [resident, millis] = await Promise.all([residentBytes(pid), processorMillis(pid)])
+    if (this.#isOver || this.#isResting || number !== this.#number) return
+    if (number !== first.number) Object.assign(first, { number, millis })
+    if (resident > this.#memory.resident * bytesPerMegabyte) {
+      this.#killFor({ reason: "memory", message: `The job needed more than ${this.#memory.resident} MB of memory.` })
+    } else if (millis - first.millis > longMillis) this.#events.onLongJob()
   }
 
   /**

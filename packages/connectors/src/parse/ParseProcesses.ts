@@ -1,47 +1,7 @@
-import { availableParallelism } from "node:os"
 import { FairQueue } from "./FairQueue.ts"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
-import { type ProcessEvents, type ProcessFailure, type ProcessMemory, ParseProcess } from "./ParseProcess.ts"
-
-/** The limits of parsing. */
-export interface ParseLimits {
-  /** The number of processes, at least two. One flow uses at most all processes except one. */
-  readonly processes: number
-  /**
-   * The time limit of one job, from its start in a process. Each megabyte of content extends the limit by
-   * `deadlineMillisPerMegabyte`.
-   */
-  readonly deadlineMillis: number
-  readonly deadlineMillisPerMegabyte: number
-  readonly memory: ProcessMemory
-  /** The maximum number of waiting jobs. */
-  readonly waiting: number
-  /**
-   * A job is heavy if its content exceeds `heavyBytes`, or if its flow has recently used more than `heavyMillis` of
-   * processing time. One process is reserved for other jobs.
-   */
-  readonly heavyBytes: number
-  readonly heavyMillis: number
-  /** The idle time after which a process ends. */
-  readonly idleMillis: number
-}
-
-/**
- * 1 MB of the most expensive HTML takes 0.4 s of one core, and its deadline is 6 s. 25 MB of attachments also take
- * 0.4 s, and their deadline is 30 s. The deadlines are this long because they limit elapsed time, and an overloaded
- * machine must parse mail too. A job that uses its whole
- * deadline does not delay other tenants, because one process is reserved.
- */
-export const defaultLimits: ParseLimits = {
-  processes: Math.max(3, Math.min(4, availableParallelism())),
-  deadlineMillis: 5_000,
-  deadlineMillisPerMegabyte: 1_000,
-  memory: { oldSpace: 192, semiSpace: 8, resident: 512 },
-  waiting: 2_000,
-  heavyBytes: 262_144,
-  heavyMillis: 500,
-  idleMillis: 300_000
-}
+import { deadlineOf, isLarge, type ParseLimits } from "./ParseLimits.ts"
+import { type ProcessEvents, type ProcessFailure, ParseProcess } from "./ParseProcess.ts"
 
 /** The outcome of a job. */
 export type Outcome =
@@ -56,28 +16,21 @@ interface Waiting {
   readonly settle: (outcome: Outcome) => void
 }
 
-interface Running {
-  readonly waiting: Waiting
-  readonly heavy: boolean
-  readonly since: number
-  readonly timer: NodeJS.Timeout
-}
-
-/** A process and its current job. */
+/**
+ * A process and its jobs. The process runs the first job, and the others wait in its channel. All are of one flow.
+ */
 interface Seat {
   readonly process: ParseProcess
   readonly idleTimer: NodeJS.Timeout
   ready: boolean
-  job: Running | null
+  /** Whether the process has a lower priority. It then runs large jobs, and also others when no other one is ready. */
+  background: boolean
+  jobs: ReadonlyArray<Waiting>
+  heavy: boolean
+  /** The start of the first job. */
+  since: number
+  timer: NodeJS.Timeout | undefined
 }
-
-const bytesOf = (job: ParseJob): number => {
-  if (job.kind === "html") return job.html.length
-  return job.kind === "json" ? (job.message.body?.length ?? 0) : job.raw.length
-}
-
-const deadlineOf = (job: ParseJob, limits: ParseLimits): number =>
-  limits.deadlineMillis + (bytesOf(job) / 1_048_576) * limits.deadlineMillisPerMegabyte
 
 /**
  * The number of consecutive processes that may end before they start a job. After this number, the waiting jobs are
@@ -95,8 +48,8 @@ const stopping = "the server is stopping"
 
 /**
  * The pool of parse processes. It kills a process that exceeds its deadline, replaces a process that ends, and ends
- * idle processes. It starts no process before the first job. From then on, it keeps one process ready for the next job,
- * up to the maximum number of processes.
+ * idle processes. It starts no process before the first job or `keepReady`. From then on, it keeps one process ready
+ * for the next job, up to the maximum number of processes.
  */
 export class ParseProcesses {
   readonly #limits: ParseLimits
@@ -104,6 +57,7 @@ export class ParseProcesses {
   readonly #queue: FairQueue<Waiting>
   readonly #program: URL | undefined
   #failedStarts = 0
+  #keepsReady = false
   #closed = false
 
   /** `program`: the file that each process runs; by default, the parse program in the folder of this module. */
@@ -121,12 +75,23 @@ export class ParseProcesses {
     return () => this.#queue.remove(flow, waiting)
   }
 
+  /**
+   * Starts a process now, and keeps one process until `close`. The first job therefore does not wait for the start of a
+   * process.
+   */
+  keepReady(): void {
+    this.#keepsReady = true
+    this.#startMissing()
+  }
+
   /** Kills all processes and refuses all jobs. */
   async close(): Promise<void> {
     this.#closed = true
     this.#refuseAll(stopping)
     const seats = [...this.#seats]
-    for (const seat of seats) this.#release(seat)?.settle({ _tag: "Refused", message: stopping })
+    for (const seat of seats) {
+      for (const job of this.#clear(seat)) job.settle({ _tag: "Refused", message: stopping })
+    }
     await Promise.all(seats.map((seat) => this.#dismiss(seat)))
   }
 
@@ -143,38 +108,71 @@ export class ParseProcesses {
   }
 
   #isHeavy(job: ParseJob, flow: string, now: number): boolean {
-    return bytesOf(job) > this.#limits.heavyBytes || this.#queue.usedBy(flow, now) > this.#limits.heavyMillis
+    return isLarge(job, this.#limits) || this.#queue.usedBy(flow, now) > this.#limits.heavyMillis
   }
 
+  /**
+   * Gives jobs to the ready processes: large jobs to those with a lower priority and other jobs to the others, then any
+   * job to any process.
+   */
   #dispatch(): void {
     const now = performance.now()
-    for (const seat of this.#seats) {
-      if (!seat.ready || seat.job !== null) continue
-      const next = this.#queue.take(({ job }, flow) => this.#mayBegin(job, flow, now), now)
-      if (next === undefined) break
-      this.#begin(seat, next, now)
+    for (const prefersClass of [true, false]) {
+      for (const seat of this.#seats) {
+        if (this.#queue.size === 0) break
+        if (!seat.ready || seat.jobs.length > 0) continue
+        const next = this.#queue.take(({ job }, flow) => {
+          const heavy = this.#isHeavy(job, flow, now)
+          return (!prefersClass || seat.background === isLarge(job, this.#limits)) && this.#mayBegin(seat, flow, heavy)
+        }, now)
+        if (next !== undefined) this.#begin(seat, next, now)
+      }
     }
     this.#startMissing()
   }
 
-  #running(): ReadonlyArray<Running> {
-    return [...this.#seats].flatMap(({ job }) => (job === null ? [] : [job]))
+  #working(): ReadonlyArray<Seat> {
+    return [...this.#seats].filter(({ jobs }) => jobs.length > 0)
   }
 
-  /** At least one process always remains available for other flows, and at least one for jobs that are not heavy. */
-  #mayBegin(job: ParseJob, flow: string, now: number): boolean {
-    const max = this.#limits.processes - 1
-    const running = this.#running()
-    if (running.filter(({ waiting }) => waiting.flow === flow).length >= max) return false
-    return running.filter(({ heavy }) => heavy).length < max || !this.#isHeavy(job, flow, now)
+  #foreground(): number {
+    return [...this.#seats].filter(({ background }) => !background).length
   }
 
-  /** Starts a process for each waiting job, and one more for the next job. */
+  /**
+   * Returns the number of processes that may work now. Two are enough for small mails, because the server needs more
+   * time to store one than a process to parse it. Each further process would have to compile its code again.
+   */
+  #usable(): number {
+    return this.#foreground() < this.#seats.size ? this.#limits.processes : Math.min(2, this.#limits.processes)
+  }
+
+  /**
+   * At least one process always remains available for other flows, and at least one that has started for jobs that are
+   * not heavy.
+   */
+  #mayBegin(seat: Seat, flow: string, heavy: boolean): boolean {
+    const max = this.#usable() - 1
+    const working = this.#working()
+    if (working.filter(({ jobs: [first] }) => first?.flow === flow).length >= max) return false
+    if (!heavy) return true
+    const isReserved = [...this.#seats].some((each) => each !== seat && each.ready && !each.background)
+    return isReserved && working.filter((each) => each.heavy).length < max
+  }
+
+  /**
+   * Returns the number of processes that the pool needs: one for each waiting or working job, and one more for the next
+   * job. If all processes have a lower priority, the pool needs another one, even if this exceeds its maximum by one.
+   */
+  #wanted(): number {
+    const jobs = this.#working().length + this.#queue.size
+    const wanted = jobs === 0 ? 0 : Math.min(this.#usable(), jobs + 1)
+    const isReserved = (jobs === 0 && !this.#keepsReady) || this.#foreground() > 0
+    return isReserved ? wanted : Math.max(wanted, Math.min(this.#seats.size, this.#limits.processes) + 1)
+  }
+
   #startMissing(): void {
-    const running = this.#running().length
-    if (running + this.#queue.size === 0) return
-    const wanted = Math.min(this.#limits.processes, running + this.#queue.size + 1)
-    while (!this.#closed && this.#seats.size < wanted) {
+    while (!this.#closed && this.#seats.size < this.#wanted()) {
       try {
         this.#open()
       } catch (error) {
@@ -197,40 +195,109 @@ export class ParseProcesses {
         }),
       onResult: (result) => on((seat) => this.#finish(seat, { _tag: "Done", result })),
       onJobFailure: (failure) => on((seat) => this.#finish(seat, { _tag: "Stopped", ...failure })),
+      onLongJob: () =>
+        on((seat) => {
+          this.#lower(seat)
+          this.#startMissing()
+        }),
       onEnd: (failure, begun) => on((seat) => this.#lose(seat, failure, begun))
     }
     const process = new ParseProcess(this.#limits.memory, events, this.#program)
     const idleTimer = setTimeout(() => on((seat) => this.#endIdle(seat)), this.#limits.idleMillis)
     idleTimer.unref()
-    const seat: Seat = { process, idleTimer, ready: false, job: null }
+    const seat: Seat = {
+      process,
+      idleTimer,
+      ready: false,
+      background: false,
+      jobs: [],
+      heavy: false,
+      since: 0,
+      timer: undefined
+    }
     seatOf.current = seat
     this.#seats.add(seat)
   }
 
-  #begin(seat: Seat, next: Waiting, now: number): void {
-    const deadline = deadlineOf(next.job, this.#limits)
-    const timer = setTimeout(() => this.#stop(seat, deadline), deadline)
-    seat.job = { waiting: next, heavy: this.#isHeavy(next.job, next.flow, now), since: now, timer }
-    seat.process.start(next.job, deadline * deadlinesOfOrphan)
+  #begin(seat: Seat, first: Waiting, now: number): void {
+    seat.heavy = this.#isHeavy(first.job, first.flow, now)
+    if (isLarge(first.job, this.#limits)) this.#lower(seat)
+    seat.jobs = [first, ...this.#batchAfter(first)]
+    const timed = seat.jobs.map(({ job }) => ({ job, limitMillis: deadlineOf(job, this.#limits) * deadlinesOfOrphan }))
+    seat.process.start(timed)
+    this.#watch(seat, now)
   }
 
-  /** Removes the job from a process, and adds the processing time to its flow. */
+  /**
+   * Removes and returns further small jobs of a flow. One message to a process costs less than several, but the jobs
+   * wait for each other. Jobs of other flows are therefore not included, and the ready processes share the jobs.
+   */
+  #batchAfter(first: Waiting): ReadonlyArray<Waiting> {
+    const isSmall = ({ job }: Waiting): boolean => !isLarge(job, this.#limits)
+    if (!isSmall(first)) return []
+    const ready = [...this.#seats].filter((seat) => seat.ready && seat.jobs.length === 0).length
+    const share = Math.floor(this.#queue.waitingOf(first.flow) / Math.max(1, ready))
+    return this.#queue.takeMore(first.flow, Math.min(this.#limits.batch - 1, share), isSmall)
+  }
+
+  /** Starts the deadline of the first job of a process. */
+  #watch(seat: Seat, now: number): void {
+    const [first] = seat.jobs
+    if (first === undefined) return
+    const deadline = deadlineOf(first.job, this.#limits)
+    seat.since = now
+    seat.timer = setTimeout(() => this.#stop(seat, deadline), deadline)
+  }
+
+  #lower(seat: Seat): void {
+    if (seat.background) return
+    seat.background = true
+    seat.process.lowerPriority()
+  }
+
+  /** Ends the first job of a process, and adds its processing time to its flow. */
   #release(seat: Seat): Waiting | null {
-    const { job } = seat
-    if (job === null) return null
-    clearTimeout(job.timer)
+    const [first = null, ...others] = seat.jobs
+    if (first === null) return null
+    clearTimeout(seat.timer)
     const now = performance.now()
-    this.#queue.charge(job.waiting.flow, now - job.since, now)
-    seat.job = null
-    return job.waiting
+    this.#queue.charge(first.flow, now - seat.since, now)
+    seat.jobs = others
+    this.#watch(seat, now)
+    return first
+  }
+
+  /** Removes and returns all jobs of a process. */
+  #clear(seat: Seat): ReadonlyArray<Waiting> {
+    const { jobs } = seat
+    clearTimeout(seat.timer)
+    seat.jobs = []
+    return jobs
   }
 
   #finish(seat: Seat, outcome: Outcome): void {
     this.#failedStarts = 0
     const job = this.#release(seat)
+    if (seat.jobs.length === 0) this.#rest(seat)
+    job?.settle(outcome)
+    this.#dispatch()
+  }
+
+  #rest(seat: Seat): void {
     seat.process.rest()
     seat.idleTimer.refresh()
-    job?.settle(outcome)
+    if (!seat.background) return
+    if (this.#seats.size > this.#limits.processes) return void this.#dismiss(seat)
+    if (seat.heavy) void this.#recycle(seat)
+  }
+
+  /** Replaces a process that holds much memory after a heavy job. Until this is known, the process gets no job. */
+  async #recycle(seat: Seat): Promise<void> {
+    seat.ready = false
+    const resident = await seat.process.residentBytes()
+    if (!this.#seats.has(seat)) return
+    seat.ready = true
+    if (resident > this.#limits.recycleResident * 1_048_576) void this.#dismiss(seat)
     this.#dispatch()
   }
 
@@ -241,12 +308,15 @@ export class ParseProcesses {
   }
 
   #endIdle(seat: Seat): void {
-    if (seat.ready && seat.job === null) void this.#dismiss(seat)
+    const isKept = this.#keepsReady && !seat.background && this.#foreground() === 1
+    if (seat.ready && seat.jobs.length === 0 && !isKept) void this.#dismiss(seat)
     else seat.idleTimer.refresh()
   }
 
+  /** Ends the process of a job that exceeds its deadline. The other jobs of the process return to the queue. */
   #stop(seat: Seat, deadline: number): void {
     const job = this.#release(seat)
+    for (const other of this.#clear(seat)) this.#enqueue(other)
     void this.#dismiss(seat)
     job?.settle({
       _tag: "Stopped",
@@ -257,16 +327,16 @@ export class ParseProcesses {
   }
 
   /**
-   * Handles the end of a process. A job that the process had not started cannot be the cause, so this job returns to
-   * the queue.
+   * Handles the end of a process. Jobs that the process had not started cannot be the cause, so they return to the
+   * queue.
    */
   #lose(seat: Seat, { message, reason }: ProcessFailure, begun: boolean): void {
     this.#seats.delete(seat)
     clearTimeout(seat.idleTimer)
-    const job = this.#release(seat)
-    if (job !== null && begun) job.settle({ _tag: "Stopped", reason, message })
-    else if (job !== null) this.#enqueue(job)
-    const failedStart = !seat.ready || (job !== null && !begun)
+    const failedStart = !seat.ready || (seat.jobs.length > 0 && !begun)
+    const job = begun ? this.#release(seat) : null
+    for (const other of this.#clear(seat)) this.#enqueue(other)
+    job?.settle({ _tag: "Stopped", reason, message })
     if (failedStart && ++this.#failedStarts >= maxFailedStarts) {
       this.#failedStarts = 0
       return this.#refuseAll(`no process can be started: ${message}`)

@@ -10,7 +10,8 @@ import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { MessageEnvelope, type MessageJson } from "../nylas/MessageJson.ts"
 import { headerFieldsOf } from "../nylas/ReadMessage.ts"
 import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
-import { defaultLimits, type Outcome, type ParseLimits, ParseProcesses } from "./ParseProcesses.ts"
+import { defaultLimits, type ParseLimits } from "./ParseLimits.ts"
+import { type Outcome, ParseProcesses } from "./ParseProcesses.ts"
 
 /**
  * The `MailParser` of the server. Child processes parse untrusted content within a deadline and a memory limit, so that
@@ -47,7 +48,8 @@ const scanned = (raw: Uint8Array, reason: UnparsedReason): ReadMail => {
 const warn = (flow: string, bytes: number) => (stopped: ParseStopped) =>
   Effect.logWarning("failed to parse a message", { flow, bytes, reason: stopped.reason, detail: stopped.message })
 
-const make = (run: Run): MailParser["Service"] => ({
+const make = (run: Run, keepReady: Effect.Effect<void>): MailParser["Service"] => ({
+  keepReady,
   parse: (raw, { flow, mediaType }) => {
     const message = mediaType === mimeSource ? null : messageIn(raw)
     if (mediaType !== mimeSource && message === null) return Effect.sync(() => scanned(new Uint8Array(), "failed"))
@@ -112,7 +114,11 @@ export const layerOf = (limits: ParseLimits, program?: URL): Layer.Layer<MailPar
         Effect.sync(() => new ParseProcesses(limits, program)),
         (processes) => Effect.promise(() => processes.close())
       ),
-      (processes) => make(inProcesses(processes))
+      (processes) =>
+        make(
+          inProcesses(processes),
+          Effect.sync(() => processes.keepReady())
+        )
     )
   )
 
@@ -125,8 +131,10 @@ export const layer: Layer.Layer<MailParser> = layerOf(defaultLimits)
  */
 export const layerInProcess: Layer.Layer<MailParser> = Layer.succeed(
   MailParser,
-  make(<Kind extends ParseJob["kind"]>(_: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
-    // The kind of a job determines the type of its result.
-    Effect.sync(() => runJob(job) as ParseResults[Kind])
+  make(
+    <Kind extends ParseJob["kind"]>(_: string, job: Extract<ParseJob, { readonly kind: Kind }>) =>
+      // The kind of a job determines the type of its result.
+      Effect.sync(() => runJob(job) as ParseResults[Kind]),
+    Effect.void
   )
 )

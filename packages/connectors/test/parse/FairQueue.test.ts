@@ -38,6 +38,17 @@ describe("FairQueue", () => {
     expect(queue.size).toBe(1)
   })
 
+  it("takes more items of one flow, in order, up to the first rejected one", () => {
+    const queue = new FairQueue<string>(10)
+    for (const item of ["a1", "a2", "a3", "large", "a4"]) queue.push("a", item, 0)
+    queue.push("b", "b1", 0)
+    expect(queue.take(any, 0)).toBe("a1")
+    expect(queue.takeMore("a", 1, any)).toEqual(["a2"])
+    expect(queue.takeMore("a", 10, (item) => item !== "large")).toEqual(["a3"])
+    expect(queue.takeMore("c", 10, any)).toEqual([])
+    expect([queue.size, queue.waitingOf("a"), queue.waitingOf("c")]).toEqual([3, 2, 0])
+  })
+
   it("rejects items beyond its limit, and forgets removed ones", () => {
     const queue = new FairQueue<string>(2)
     expect([queue.push("a", "1", 0), queue.push("b", "2", 0), queue.push("c", "3", 0)]).toEqual([true, true, false])

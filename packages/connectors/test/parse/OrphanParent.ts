@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Effect } from "effect"
-import { defaultLimits } from "../../src/parse/ParseProcesses.ts"
+import { defaultLimits } from "../../src/parse/ParseLimits.ts"
 import { layerOf } from "../../src/parse/PooledParser.ts"
 
 /**

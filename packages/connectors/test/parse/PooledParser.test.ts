@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { mimeSource } from "@leadloom/core/domain/email/MailSource"
@@ -10,7 +10,7 @@ import { unparsedBody } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { MailParser } from "@leadloom/core/port/provider/MailParser"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { defaultLimits } from "../../src/parse/ParseProcesses.ts"
+import { defaultLimits } from "../../src/parse/ParseLimits.ts"
 import { layer, layerInProcess, layerOf } from "../../src/parse/PooledParser.ts"
 
 const mail = (subject: string, body = "Hi", type = "text/plain"): Uint8Array =>
@@ -73,6 +73,27 @@ const isAlive = (pid: number): boolean => {
   }
 }
 const onLinux = process.platform === "linux"
+
+/** Runs a check while a process parses an endless mail, and returns the parsed mail. */
+const whileWorking = async (
+  parser: Layer.Layer<MailParser>,
+  body: string,
+  check: (child: ChildProcess) => Promise<void>
+) => {
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-sign-"))
+  const sign = join(folder, "sign")
+  writeFileSync(sign, "")
+  const checked = Effect.promise(async () => {
+    await check(await working()).finally(() => rmSync(folder, { recursive: true }))
+  })
+  const [parsed] = await run(
+    Effect.all([parse(mail(`loop while ${sign}`, body)), checked], { concurrency: "unbounded" }),
+    parser
+  )
+  return parsed
+}
+
+const niceness = ({ pid = 0 }: ChildProcess): number => getPriority(pid)
 
 describe("the parse processes", () => {
   it("give the same result as the caller's thread, with quotes split off", async () => {
@@ -181,18 +202,9 @@ describe("the parse processes", () => {
   })
 
   it("finish their mail when the terminal or the service manager signals them", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "leadloom-signal-"))
-    const sign = join(folder, "sign")
-    writeFileSync(sign, "")
-    const signal = Effect.promise(async () => {
-      const child = await working()
+    const parsed = await whileWorking(layerOf(patient, hostile), "Hi", async (child) => {
       for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) child.kill(name)
-      rmSync(folder, { recursive: true })
     })
-    const [parsed] = await run(
-      Effect.all([parse(mail(`loop while ${sign}`)), signal], { concurrency: "unbounded" }),
-      layerOf(patient, hostile)
-    )
     expect(parsed.unparsed).toBeUndefined()
   })
 
@@ -223,6 +235,85 @@ describe("the parse processes", () => {
     )
     expect(again.body).toBe("Hi")
     expect(processes.length).toBeGreaterThan(first)
+  })
+
+  it("keep one process from the start on request, and end the others", async () => {
+    const limits = { ...patient, idleMillis: 50 }
+    const alive = (): number => processes.filter((child) => !hasEnded(child)).length
+    // The processes of another pool end after the same idle time. They start later, so they also end later.
+    const idleTime = Effect.promise(async () => {
+      const before = processes.length
+      const end = Effect.promise(() =>
+        Promise.all(processes.slice(before).map((child) => (hasEnded(child) ? undefined : once(child, "exit"))))
+      )
+      await run(Effect.andThen(parse(mail("fine")), end), layerOf(limits, hostile))
+    })
+    const [atStart, atEnd] = await run(
+      Effect.gen(function* () {
+        yield* Effect.flatMap(MailParser, (parser) => parser.keepReady)
+        const started = processes.length
+        yield* parse(mail("fine"))
+        yield* idleTime
+        yield* idleTime
+        yield* Effect.promise(() => expect.poll(alive, { timeout: 60_000 }).toBeLessThan(2))
+        return [started, alive()] as const
+      }),
+      layerOf(limits, hostile)
+    )
+    expect({ atStart, atEnd }).toEqual({ atStart: 1, atEnd: 1 })
+  })
+
+  it("run a large mail at a lower priority than the next small one", async () => {
+    const parsed = await whileWorking(layerOf(patient, hostile), "Hi ".repeat(50_000), async (child) => {
+      expect(niceness(child)).toBeGreaterThan(getPriority())
+      expect(processes.filter((each) => !hasEnded(each) && niceness(each) === getPriority())).not.toEqual([])
+    })
+    expect(parsed.unparsed).toBeUndefined()
+  })
+
+  it.runIf(onLinux)("lower the priority of a small mail that lasts, and start another process", async () => {
+    const parsed = await whileWorking(layerOf({ ...patient, processes: 2 }, hostile), "Hi", async (child) => {
+      await expect.poll(() => niceness(child), { timeout: 60_000 }).toBeGreaterThan(getPriority())
+      expect(processes.filter((each) => !hasEnded(each) && niceness(each) === getPriority())).not.toEqual([])
+    })
+    expect(parsed.unparsed).toBeUndefined()
+  })
+
+  it.runIf(onLinux)("replace a process that keeps much memory after a large mail", async () => {
+    const large = parse(mail("fine", "Hi ".repeat(50_000)))
+    const ended = Effect.promise(() => expect.poll(() => processes.some(hasEnded), { timeout: 60_000 }).toBe(true))
+    const parser = layerOf({ ...patient, recycleResident: 1 }, hostile)
+    const [one, , other] = await run(Effect.all([large, ended, large]), parser)
+    expect([one.unparsed, other.unparsed]).toEqual([undefined, undefined])
+  })
+
+  it("give each mail of one flow its own result, although the processes receive several at once", async () => {
+    const subjects = Array.from({ length: 40 }, (_, index) => (index === 20 ? "crash" : `fine ${index}`))
+    const parsed = await run(
+      Effect.all(
+        subjects.map((subject) => parse(mail(subject, `Body of ${subject}`))),
+        { concurrency: "unbounded" }
+      ),
+      layerOf(patient, hostile)
+    )
+    const expected = subjects.map((subject) => ({
+      subject,
+      text: subject === "crash" ? unparsedBody : `Body of ${subject}`,
+      unparsed: subject === "crash" ? "failed" : undefined
+    }))
+    expect(parsed.map(({ subject, text, unparsed }) => ({ subject, text, unparsed }))).toEqual(expected)
+  })
+
+  it("parse the mails that wait in a process behind one that exceeds its deadline", async () => {
+    const subjects = ["fine", "fine", "loop", ...Array.from({ length: 20 }, () => "fine")]
+    const mails = Effect.all(
+      subjects.map((subject) => parse(mail(subject))),
+      { concurrency: "unbounded" }
+    )
+    const [, parsed] = await run(Effect.all([parse(mail("fine")), mails]), hostileParser)
+    expect(parsed.map(({ unparsed }) => unparsed)).toEqual(
+      subjects.map((subject) => (subject === "loop" ? "deadline" : undefined))
+    )
   })
 
   it.runIf(onLinux)("end in any state when the server is killed", async () => {

@@ -110,6 +110,12 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const suffixLength = 26
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/u
 
+/** The two characters for each value of ten bits. Every message needs a dozen ids. */
+const pairs: ReadonlyArray<string> = Array.from(
+  { length: 1_024 },
+  (_, value) => `${alphabet[value >>> 5]}${alphabet[value & 31]}`
+)
+
 /**
  * FROZEN. Encodes the 128 bits of a UUID as 26 characters, as in TypeID 0.3: two zero bits, then the UUID, most
  * significant bit first, five bits per character. The text order of ids equals the byte order of their UUIDs.
@@ -121,21 +127,22 @@ export const encodeUuid = (uuid: Uint8Array): string => {
   for (let index = 0; index < 16; index++) {
     buffer = (buffer << 8) | (uuid[index] ?? 0)
     bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += alphabet[(buffer >>> bits) & 31]
-    }
+    if (bits < 10) continue
+    bits -= 10
+    text += pairs[buffer >>> bits] ?? ""
     buffer &= (1 << bits) - 1
   }
   return text
 }
+
+/** The bytes of the id that is being encoded. An encoding never pauses, so one array is enough. */
+const uuid = new Uint8Array(16)
 
 /**
  * FROZEN. Encodes an id: the prefix, an underscore and a UUIDv7 (RFC 9562 section 5.7) in the TypeID encoding. Ids with
  * the same prefix sort by `unixMillis`. The UUID's version and variant replace six of the 80 random bits.
  */
 export const encodeId = <P extends IdPrefix>(prefix: P, unixMillis: number, random10Bytes: Uint8Array): Id<P> => {
-  const uuid = new Uint8Array(16)
   const high = Math.floor(unixMillis / 0x1_0000_0000)
   uuid[0] = high >>> 8
   uuid[1] = high
@@ -143,7 +150,7 @@ export const encodeId = <P extends IdPrefix>(prefix: P, unixMillis: number, rand
   uuid[3] = unixMillis / 0x1_0000
   uuid[4] = unixMillis / 0x100
   uuid[5] = unixMillis
-  uuid.set(random10Bytes.subarray(0, 10), 6)
+  for (let index = 0; index < 10; index++) uuid[index + 6] = random10Bytes[index] ?? 0
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f)
   uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f)
   return `${prefix}_${encodeUuid(uuid)}`

@@ -9,6 +9,7 @@ import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { childrenOf, privateMiB } from "../ProcessUse.ts"
 
 /** The server, and the second tenant. */
 export interface ProbeTarget {
@@ -30,6 +31,8 @@ export interface Observation {
   readonly refusals: ReadonlyArray<string>
   /** Peak resident memory of the server, in MiB. */
   readonly peakMiB: number
+  /** Peak private memory of its parse processes together, in MiB. */
+  readonly parsersMiB: number
   readonly requests: number
 }
 
@@ -40,6 +43,15 @@ const memoryMillis = 20
 const residentMiB = (pid: number): number => {
   try {
     return Number(/VmRSS:\s{1,20}(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024
+  } catch {
+    return 0
+  }
+}
+
+/** Returns the private memory of the child processes. A process that has ended has none. */
+const childrenMiB = (pid: number): number => {
+  try {
+    return childrenOf(pid).reduce((sum, child) => sum + privateMiB(child), 0)
   } catch {
     return 0
   }
@@ -122,7 +134,14 @@ const watch = (target: ProbeTarget): void => {
   const waiting = new Map<string, number>()
   let seen: Observation
   const reset = (): void => {
-    seen = { longestMillis: 0, longestWas: "", refusals: [], peakMiB: residentMiB(target.pid), requests: 0 }
+    seen = {
+      longestMillis: 0,
+      longestWas: "",
+      refusals: [],
+      peakMiB: residentMiB(target.pid),
+      parsersMiB: childrenMiB(target.pid),
+      requests: 0
+    }
   }
   const note = (name: string, millis: number): void => {
     if (millis > seen.longestMillis) seen = { ...seen, longestMillis: millis, longestWas: name }
@@ -142,7 +161,10 @@ const watch = (target: ProbeTarget): void => {
     }
   }
   reset()
-  setInterval(() => (seen = { ...seen, peakMiB: Math.max(seen.peakMiB, residentMiB(target.pid)) }), memoryMillis)
+  setInterval(() => {
+    const peakMiB = Math.max(seen.peakMiB, residentMiB(target.pid))
+    seen = { ...seen, peakMiB, parsersMiB: Math.max(seen.parsersMiB, childrenMiB(target.pid)) }
+  }, memoryMillis)
   process.on("message", () => {
     for (const [name, began] of waiting) note(name, performance.now() - began)
     process.send?.(seen)

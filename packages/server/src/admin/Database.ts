@@ -3,11 +3,11 @@
  * belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
  */
 
-import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom/store/admin/BackupDatabase"
+import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom/store/admin/backup/BackupDatabase"
 import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"
 import { migrateDatabase, type MigrateReport } from "@leadloom/store/admin/MigrateDatabase"
-import { restoreDatabase, type RestoreReport } from "@leadloom/store/admin/RestoreDatabase"
+import { restoreDatabase, type RestoreReport } from "@leadloom/store/admin/backup/RestoreDatabase"
 import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/admin/ResealDatabase"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import { resolve } from "node:path"

@@ -28,7 +28,7 @@ const comment = (text: string): ReadonlyArray<string> => {
 }
 
 /** Removes links and code marks of Markdown. */
-const plain = (text: string): string => text.replace(/\[([^\]]*)\]\([^)]*\)/gu, "$1").replaceAll("`", "")
+const plain = (text: string): string => text.replace(/\[([^[\]]{1,200})\]\([^()]{1,200}\)/gu, "$1").replaceAll("`", "")
 
 const section = (name: string, entry: VariableEntry, value: string | undefined): ReadonlyArray<string> => [
   ...comment(`${plain(entry.text)}${entry.default === null ? "" : ` Default: ${entry.default}.`}`),

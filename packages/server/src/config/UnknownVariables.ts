@@ -7,7 +7,7 @@ const prefix = "LEADLOOM_"
 const otherReaders = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
 
 /** Names that Kubernetes sets in every pod of a namespace with a Service whose name begins with `leadloom`. */
-const serviceLink = /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/u
+const serviceLink = /_SERVICE_(?:HOST|PORT(?:_\w{1,64})?)$|_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/u
 
 /** The maximum length of a name for which a similar name is searched, because the search is quadratic in the length. */
 const maxComparedLength = 64

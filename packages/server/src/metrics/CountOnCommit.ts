@@ -29,10 +29,10 @@ export const countingOnCommit = ({ atomically }: Port["Service"]): Port["Service
         pending = []
         return Effect.provideService(unit, PendingIncrements, pending)
       })
-      const done = Effect.sync(() => {
+      return Effect.map(atomically(tenantId, begun), (result) => {
         if (around === null) for (const increment of pending) increment()
         else around.push(...pending)
+        return result
       })
-      return Effect.tap(atomically(tenantId, begun), () => done)
     })
 })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { defaultLimits } from "@leadloom/connectors/parse/ParseProcesses"
+import { defaultLimits } from "@leadloom/connectors/parse/ParseLimits"
 import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
 import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { parseProgram } from "@leadloom/testkit/Program"

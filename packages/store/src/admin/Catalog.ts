@@ -21,7 +21,8 @@ export const rebuiltTables: ReadonlySet<string> = new Set([
   // Triggers of the copied tables rebuild the search index.
   "search_documents",
   "search_queue",
-  "search_segments"
+  "search_segments",
+  "search_summaries"
 ])
 
 interface ColumnRow {

@@ -47,6 +47,7 @@ import { providerEvents } from "./0036_provider_events.ts"
 import { contactList } from "./0037_contact_list.ts"
 import { crmOperations } from "./0038_crm_operations.ts"
 import { taskPriority } from "./0039_task_priority.ts"
+import { searchSummaries } from "./0040_search_summaries.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -90,7 +91,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0036_provider_events": providerEvents,
   "0037_contact_list": contactList,
   "0038_crm_operations": crmOperations,
-  "0039_task_priority": taskPriority
+  "0039_task_priority": taskPriority,
+  "0040_search_summaries": searchSummaries
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DatabaseShape } from "../Database.ts"
 import { readArray } from "../sql/Json.ts"
 import { first, type Queries } from "../sql/Queries.ts"
 import { counterOf, documentsPerSegment, indexed, lastOf, monthFor, placeOf, segmentOf } from "./SearchSegment.ts"
+import { makeSummaries, unsummarized } from "./SearchSummary.ts"
 
 type Port = Context.Service.Shape<typeof Search>
 
@@ -171,31 +172,55 @@ const storing = ({ command, sql, tuples }: DatabaseShape) =>
     }
   })
 
-/** The statements that remove documents from the index of the dialect. */
-const removing = ({ by, command, isOneOf, query, sql }: DatabaseShape) => {
-  const documents = `search_documents ${by("search_documents_id")}`
+/** The statements that remove documents from the index of the dialect. Returns the segments of the documents. */
+const removing = ({ by, isOneOf, query, sql, command }: DatabaseShape) => {
   const placesOf = query<{ readonly place: number }>(
-    `SELECT place FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`
+    `SELECT place FROM search_documents ${by("search_documents_id")} WHERE tenant_id = ? AND ${isOneOf("id")}`
   )
-  const remove = command(`DELETE FROM ${documents} WHERE tenant_id = ? AND ${isOneOf("id")}`)
+  const remove = command(
+    `DELETE FROM search_documents ${by("search_documents_id")} WHERE tenant_id = ? AND ${isOneOf("id")}`
+  )
   const removeWords = sql.onDialectOrElse({
     pg: () => null,
     orElse: () => command("DELETE FROM search_words WHERE rowid = ?")
   })
   return Effect.fnUntraced(function* (tenantId: string, ids: ReadonlyArray<string>) {
+    if (ids.length === 0) return new Set<number>()
     const list = JSON.stringify(ids)
-    if (removeWords !== null) {
-      for (const { place } of yield* placesOf(tenantId, list)) yield* removeWords(place)
-    }
+    const places = yield* placesOf(tenantId, list)
+    // Most documents are new.
+    if (places.length === 0) return new Set<number>()
+    if (removeWords !== null) yield* Effect.forEach(places, ({ place }) => removeWords(place), { discard: true })
     yield* remove(tenantId, list)
+    return new Set(places.map(({ place }) => segmentOf(place)))
   })
 }
 
 const oldestFirst = (one: Document, other: Document): number =>
   one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1)
 
+/** Returns the tenants with work for the index in turn, and null at the end of each round. */
+const makeBehind = ({ by, query }: DatabaseShape): Port["behind"] => {
+  const nextTenant = query<{ readonly tenantId: string | null }>(
+    `SELECT min(tenant_id) AS "tenantId" FROM (
+        SELECT (SELECT tenant_id FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1) AS tenant_id
+        UNION ALL SELECT (SELECT tenant_id FROM search_segments ${by("search_segments_unsummarized")}
+          WHERE ${unsummarized} AND tenant_id > ? ORDER BY tenant_id LIMIT 1)) AS next`
+  )
+  let last = ""
+  return Effect.map(
+    Effect.suspend(() => nextTenant(last, last)),
+    (rows) => {
+      last = first(rows)?.tenantId ?? ""
+      return last === "" ? null : last
+    }
+  )
+}
+
 /** Creates the statements that add documents to the index and remove them. */
-export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCaughtUp" | "behind" | "forget"> => {
+export const makeIndex = (
+  database: DatabaseShape
+): Pick<Port, "catchUp" | "isCaughtUp" | "hasUnsummarized" | "summarize" | "behind" | "forget"> => {
   const { command, isOneOf, query, whole } = database
   const queuedText = "SELECT id FROM search_queue WHERE tenant_id = ? AND kind = ? ORDER BY id"
   const queued = {
@@ -204,11 +229,10 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
   }
   const isQueued = query("SELECT 1 AS one FROM search_queue WHERE tenant_id = ? LIMIT 1")
   const unqueue = command(`DELETE FROM search_queue WHERE tenant_id = ? AND kind = ? AND ${isOneOf("id")}`)
-  const nextTenant = query<{ readonly tenantId: string }>(
-    `SELECT tenant_id AS "tenantId" FROM search_queue WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1`
-  )
+  const summaries = makeSummaries(database)
   const [read, place, store, remove] = [reading(database), placing(database), storing(database), removing(database)]
-  let last = ""
+  const forget = (tenantId: string, ids: ReadonlyArray<string>) =>
+    Effect.flatMap(remove(tenantId, ids), (segments) => summaries.remove(tenantId, segments))
   const indexBatch = Effect.fnUntraced(function* (
     tenantId: string,
     kind: Kind,
@@ -219,20 +243,19 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
     if (ids.length === 0) return true
     const list = JSON.stringify(ids)
     const documents = yield* read[kind](tenantId, list)
-    yield* remove(tenantId, ids)
+    const present = new Set(documents.map(({ id }) => id))
+    yield* summaries.age(tenantId, yield* remove(tenantId, [...present]))
+    yield* forget(
+      tenantId,
+      ids.filter((id) => !present.has(id))
+    )
     yield* store(tenantId, yield* place(tenantId, kind, documents.toSorted(oldestFirst)))
     yield* unqueue(tenantId, kind, list)
     return ids.length < limit
   })
   return {
     isCaughtUp: (tenantId) => Effect.map(isQueued(tenantId), (rows) => rows.length === 0),
-    behind: Effect.map(
-      Effect.suspend(() => nextTenant(last)),
-      (rows) => {
-        last = first(rows)?.tenantId ?? ""
-        return last === "" ? null : last
-      }
-    ),
+    behind: makeBehind(database),
     catchUp: (tenantId, limit, from) =>
       whole(
         Effect.gen(function* () {
@@ -240,6 +263,8 @@ export const makeIndex = (database: DatabaseShape): Pick<Port, "catchUp" | "isCa
           return (yield* indexBatch(tenantId, "message", limit, from)) && contacts
         })
       ),
-    forget: (tenantId, ids) => whole(remove(tenantId, ids))
+    hasUnsummarized: summaries.hasUnsummarized,
+    summarize: summaries.summarize,
+    forget: (tenantId, ids) => whole(forget(tenantId, ids))
   }
 }

@@ -4,7 +4,8 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { type Context, Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 import { newest } from "../sql/Queries.ts"
-import { fts5, keyOf, placeOf, segmentOf, segmentsOf, tsquery } from "./SearchSegment.ts"
+import { fts5, inSegment, keyOf, placeOf, segmentOf, segmentsOf, tsquery } from "./SearchSegment.ts"
+import { makeReadSegments } from "./SearchSummary.ts"
 
 interface FoundRow {
   readonly place: number
@@ -30,7 +31,7 @@ type Look = (
   limit: number
 ) => Effect.Effect<ReadonlyArray<FoundRow>, StoreUnavailable>
 
-/** The maximum number of segments per search. 512 segments contain two million messages. */
+/** The maximum number of segments that a search reads. 512 segments contain two million messages. */
 const segmentsAQuestion = 512
 /** The maximum number of segments per statement. */
 const segmentsAStatement = 64
@@ -41,7 +42,7 @@ const segmentsAStatement = 64
  * the range of row ids also limits the search to it.
  */
 const lookSqlite = ({ query }: DatabaseShape): Look => {
-  const inSegment = query<FoundRow>(
+  const lookup = query<FoundRow>(
     `SELECT d.place, d.id FROM search_words w CROSS JOIN search_documents d
       WHERE w.search_words MATCH ? AND w.rowid BETWEEN ? AND ?
         AND d.tenant_id = ? AND d.place = w.rowid AND d."timestamp" >= ?
@@ -52,7 +53,14 @@ const lookSqlite = ({ query }: DatabaseShape): Look => {
     for (const segment of segments) {
       if (found.length >= limit) break
       const [low, high] = [Math.max(from, placeOf(segment, 0)), Math.min(before, placeOf(segment + 1, 0)) - 1]
-      const rows = inSegment(fts5(tenantId, segment, searchQuery), low, high, tenantId, since, limit - found.length)
+      const rows = lookup(
+        fts5(inSegment(tenantId, segment), searchQuery),
+        low,
+        high,
+        tenantId,
+        since,
+        limit - found.length
+      )
       found.push(...(yield* rows))
     }
     return found
@@ -75,27 +83,24 @@ export const postgresLookupSql = `SELECT hit.place, hit.id FROM (SELECT ?::text 
 const lookPostgres = ({ query }: DatabaseShape): Look => {
   const inSegments = query<FoundRow>(postgresLookupSql)
   return ({ before, from, since, searchQuery, tenantId }, segments, limit) => {
-    const expressions = JSON.stringify(segments.map((segment) => tsquery(tenantId, segment, searchQuery)))
+    const expressions = JSON.stringify(segments.map((segment) => tsquery(inSegment(tenantId, segment), searchQuery)))
     return inSegments(tenantId, since, before, from, limit, expressions, limit)
   }
 }
 
 /** Finds places for a search query. */
 export const makePlaces = (database: DatabaseShape): Context.Service.Shape<typeof Search>["places"] => {
-  const segmentsBetween = database.query<{ readonly segment: number }>(
-    `SELECT segment FROM search_segments
-      WHERE tenant_id = ? AND segment >= ? AND segment <= ? AND segment % 1048576 > 0 ORDER BY segment DESC LIMIT ?`
-  )
+  const readSegments = makeReadSegments(database)
   const look = database.sql.onDialectOrElse({ pg: () => lookPostgres(database), orElse: () => lookSqlite(database) })
 
   /**
-   * Searches one segment first. Doubles the number of segments with each further statement, up to `segmentsAStatement`,
-   * until there are enough matches.
+   * Searches two segments first. Doubles the number of segments with each further statement, up to
+   * `segmentsAStatement`, until there are enough matches.
    */
   const walk = Effect.fnUntraced(function* (bounds: Bounds, segments: ReadonlyArray<number>, limit: number) {
     const found: Array<FoundRow> = []
     for (
-      let at = 0, step = 1;
+      let at = 0, step = 2;
       at < segments.length && found.length < limit;
       step = Math.min(step * 2, segmentsAStatement)
     ) {
@@ -110,17 +115,19 @@ export const makePlaces = (database: DatabaseShape): Context.Service.Shape<typeo
     const before = after === null ? newest : Number(after)
     const from = until === null ? 0 : Number(until)
     const bounds: Bounds = { tenantId, searchQuery, before, from, since: since ?? -newest }
-    const rows = yield* segmentsBetween(
-      tenantId,
-      Math.max(first, segmentOf(from)),
-      Math.min(last, segmentOf(before)),
-      segmentsAQuestion
-    )
-    const segments = rows.map(({ segment }) => segment)
-    const found = yield* walk(bounds, segments, limit)
+    const range = { first: Math.max(first, segmentOf(from)), last: Math.min(last, segmentOf(before)) }
+    // Common words are in the newest segment. Only a search that needs older ones reads their summaries.
+    const [latest, next] = yield* readSegments(tenantId, range, 2, null)
+    const found = latest === undefined ? [] : [...(yield* look(bounds, [latest], limit))]
+    let ended = until
+    if (found.length < limit && next !== undefined) {
+      const older = { ...range, last: next }
+      const segments = yield* readSegments(tenantId, older, segmentsAQuestion, searchQuery)
+      found.push(...(yield* walk(bounds, segments, limit - found.length)))
+      const lowest = segments.at(-1)
+      if (segments.length === segmentsAQuestion && lowest !== undefined) ended = keyOf(placeOf(lowest, 0))
+    }
     const places = found.map(({ id, place }) => ({ id, key: keyOf(place) }))
-    const lowest = segments.at(-1)
-    const ended = rows.length < segmentsAQuestion || lowest === undefined ? until : keyOf(placeOf(lowest, 0))
     return { places, end: found.length < limit ? ended : (places.at(-1)?.key ?? null) } satisfies IndexMatches
   })
 }

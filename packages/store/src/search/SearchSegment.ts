@@ -8,7 +8,8 @@ import type { SearchQuery, Term } from "@leadloom/core/domain/search/SearchQuery
  * number.
  */
 export const documentsPerSegment = 4_096
-const segmentsPerMonth = 2 ** 20
+/** The number of segments that a month can have. FROZEN, because stored segments depend on this number. */
+export const segmentsPerMonth = 2 ** 20
 
 /** The month number under which contacts are indexed. It is lower than the month number of any message. */
 const contactMonth = 0
@@ -50,30 +51,38 @@ export const keyOf = (place: number): string => String(place).padStart(16, "0")
 export const indexed = (tenantId: string, segment: number, token: string): string =>
   `${tenantId}·${segment.toString(36)}·${token}`
 
+/** Returns a token of a summary, prefixed with its tenant. */
+export const inSummary = (tenantId: string, token: string): string => `${tenantId}·${token}`
+
+/** Returns the indexed form of a token. */
+type Index = (token: string) => string
+
+/** Returns the form of the tokens in one segment. */
+export const inSegment =
+  (tenantId: string, segment: number): Index =>
+  (token) =>
+    indexed(tenantId, segment, token)
+
 const expression = (
-  tenantId: string,
-  segment: number,
+  index: Index,
   searchQuery: SearchQuery,
   spell: { readonly term: (text: string, term: Term) => string; readonly and: string; readonly or: string }
 ): string =>
   searchQuery
-    .map((terms) => {
-      const parts = terms.map((term) => spell.term(indexed(tenantId, segment, term.text), term))
-      return `(${parts.join(spell.and)})`
-    })
+    .map((terms) => `(${terms.map((term) => spell.term(index(term.text), term)).join(spell.and)})`)
     .join(spell.or)
 
-/** Returns a search query for one segment in FTS5 syntax. Tokens contain no quotes. */
-export const fts5 = (tenantId: string, segment: number, searchQuery: SearchQuery): string =>
-  expression(tenantId, segment, searchQuery, {
+/** Returns a search query in FTS5 syntax. Tokens contain no quotes. */
+export const fts5 = (index: Index, searchQuery: SearchQuery): string =>
+  expression(index, searchQuery, {
     term: (text, { isPrefix }) => `"${text}"${isPrefix ? " *" : ""}`,
     and: " AND ",
     or: " OR "
   })
 
-/** Returns a search query for one segment as a Postgres tsquery. */
-export const tsquery = (tenantId: string, segment: number, searchQuery: SearchQuery): string =>
-  expression(tenantId, segment, searchQuery, {
+/** Returns a search query as a Postgres tsquery. */
+export const tsquery = (index: Index, searchQuery: SearchQuery): string =>
+  expression(index, searchQuery, {
     term: (text, { isPrefix }) => `'${text}'${isPrefix ? ":*" : ""}`,
     and: " & ",
     or: " | "

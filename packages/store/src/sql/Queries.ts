@@ -8,7 +8,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import type { Connections } from "../unit/Connections.ts"
 import * as Failure from "../unit/Failure.ts"
-import { type Command, type Query, statements } from "./Statements.ts"
+import { type Command, type CommandEach, type PrepareQuery, statements } from "./Statements.ts"
 
 /** The statements of the adapters, independent of the dialect. */
 export interface Queries {
@@ -17,13 +17,15 @@ export interface Queries {
    * once, and a call only binds and runs the statement. The saved time matters, because a message needs about twenty
    * statements.
    */
-  readonly query: <Row extends object = Record<never, never>>(text: string) => Query<Row>
+  readonly query: PrepareQuery
   /**
    * Prepares a statement without a result. Inside a unit of work on Postgres, a call sends the statement without
    * waiting for its end. Later statements of the unit see its effect, and its failure fails the transaction. Twenty
    * statements per message then cost only a few network round trips.
    */
   readonly command: (text: string) => Command
+  /** Prepares a statement without a result. A call runs it once for each set of parameters. */
+  readonly commandEach: (text: string) => CommandEach
   /** Runs several statements atomically, inside a unit of work or without one. */
   readonly whole: <A, E>(effect: Effect.Effect<A, E | StoreUnavailable>) => Effect.Effect<A, E | StoreUnavailable>
   /** Runs a callback after the commit of the running unit. Without a unit, runs it at once. */

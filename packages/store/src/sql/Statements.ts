@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { Context, Effect, Exit } from "effect"
+import { Context, Effect, Exit, identity } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { withDeadline } from "../unit/Deadline.ts"
@@ -12,8 +12,23 @@ import type { Unit } from "../unit/Unit.ts"
 /** A prepared statement that returns rows. */
 export type Query<Row> = (...params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
 
+/** A prepared statement with a result. */
+export type Read<A> = (...params: ReadonlyArray<Param>) => Effect.Effect<A, StoreUnavailable>
+
+/**
+ * Prepares a statement that returns rows. With `read`, a call returns the converted rows. This takes fewer effects than
+ * `Effect.map`.
+ */
+export interface PrepareQuery {
+  <Row extends object = Record<never, never>>(text: string): Query<Row>
+  <Row extends object, A>(text: string, read: (rows: ReadonlyArray<Row>) => A): Read<A>
+}
+
 /** A prepared statement without a result. */
 export type Command = (...params: ReadonlyArray<Param>) => Effect.Effect<void, StoreUnavailable>
+
+/** A prepared statement without a result, for any number of sets of parameters. */
+export type CommandEach = (sets: ReadonlyArray<ReadonlyArray<Param>>) => Effect.Effect<void, StoreUnavailable>
 
 type Guard = <A, E>(statement: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
@@ -37,6 +52,7 @@ const failedIn =
     // The first failure is kept. Statements that were already sent fail because of it, and their errors are less
     // precise.
     unit.failure ??= cause
+    unit.error ??= error
     return Effect.failCause(unit.failure)
   }
 
@@ -83,6 +99,51 @@ const aloneOrInUnit =
       return transaction === undefined ? alone() : inUnit(transaction[0], undefined)
     })
 
+/** Returns the functions that run statements in a transaction. */
+const inTransaction = ({ sql }: Connections) => {
+  // Statements are uninterruptible on Postgres, because an interruption breaks the connection, and with it all other
+  // units in the transaction.
+  const shield: Guard = sql.onDialectOrElse({
+    pg: (): Guard => Effect.uninterruptible,
+    orElse: (): Guard => (statement) => statement
+  })
+  const awaited = (connection: Connection, unit: Unit | undefined, text: string, params: ReadonlyArray<Param>) =>
+    Effect.catch(shield(connection.execute(text, params, undefined)), failedIn(unit))
+  return {
+    /** Runs a statement and returns its converted rows. */
+    select: <Row, A>(
+      connection: Connection,
+      unit: Unit | undefined,
+      { bind, text }: Spelling,
+      params: ReadonlyArray<Param>,
+      read: (rows: ReadonlyArray<Row>) => A
+    ): Effect.Effect<A, StoreUnavailable> => {
+      if (!isSynchronous(connection)) return Effect.map(awaited(connection, unit, text, bind(params)), read)
+      const rows = connection.executeNow(text, bind(params))
+      return isSqlError(rows) ? failedIn(unit)(rows) : Effect.succeed(read(rows))
+    },
+    /** Runs or sends a statement for each set of parameters, until one fails. */
+    each: (
+      connection: Connection,
+      unit: Unit | undefined,
+      { bind, text }: Spelling,
+      sets: ReadonlyArray<ReadonlyArray<Param>>
+    ): Effect.Effect<void, StoreUnavailable> => {
+      const pipeline = unit?.pipeline ?? null
+      if (!isSynchronous(connection) && pipeline === null) {
+        return Effect.forEach(sets, (params) => awaited(connection, unit, text, bind(params)), { discard: true })
+      }
+      for (const params of sets) {
+        if (isSynchronous(connection)) {
+          const rows = connection.executeNow(text, bind(params))
+          if (isSqlError(rows)) return failedIn(unit)(rows)
+        } else pipeline?.send(connection.execute(text, bind(params), undefined))
+      }
+      return Effect.void
+    }
+  }
+}
+
 /** Creates statements for a database. The text of each is converted once; a call binds and runs it. */
 export const statements = (connections: Connections) => {
   const { sql } = connections
@@ -90,57 +151,45 @@ export const statements = (connections: Connections) => {
     pg: () => PostgresText.spell,
     orElse: () => spellSqlite
   })
-  // Statements are uninterruptible on Postgres, because an interruption breaks the connection, and with it all other
-  // units in the transaction.
-  const shield: Guard = sql.onDialectOrElse({
-    pg: (): Guard => Effect.uninterruptible,
-    orElse: (): Guard => (statement) => statement
-  })
   const aloneOf = outsideUnit(connections)
   const run = aloneOrInUnit(connections)
-  /** Runs a statement in a transaction and returns its rows. */
-  const execute = (
-    connection: Connection,
-    unit: Unit | undefined,
-    { bind, text }: Spelling,
-    params: ReadonlyArray<Param>
-  ) => {
-    if (!isSynchronous(connection)) {
-      return Effect.catch(shield(connection.execute(text, bind(params), undefined)), failedIn(unit))
-    }
-    const rows = connection.executeNow(text, bind(params))
-    return isSqlError(rows) ? failedIn(unit)(rows) : Effect.succeed(rows)
+  const { each, select } = inTransaction(connections)
+  const commandEach = (text: string): CommandEach => {
+    const spelling = spell(text)
+    const alone = aloneOf(text, spelling)
+    return (sets) =>
+      run(
+        () => Effect.forEach(sets, (params) => alone(...params), { discard: true }),
+        (connection, unit) => {
+          if (unit !== undefined) unit.wrote = true
+          return each(connection, unit, spelling, sets)
+        }
+      )
+  }
+  const prepareQuery = <Row extends object, A>(text: string, read: (rows: ReadonlyArray<Row>) => A): Read<A> => {
+    const spelling = spell(text)
+    const alone = aloneOf<Row>(text, spelling)
+    const writes = !text.startsWith("SELECT ")
+    return (...params) =>
+      run(
+        () => Effect.map(alone(...params), read),
+        (connection, unit) => {
+          if (unit !== undefined && writes) unit.wrote = true
+          return select(connection, unit, spelling, params, read)
+        }
+      )
+  }
+  function query<Row extends object>(text: string): Query<Row>
+  function query<Row extends object, A>(text: string, read: (rows: ReadonlyArray<Row>) => A): Read<A>
+  function query<Row extends object>(text: string, read: (rows: ReadonlyArray<Row>) => unknown = identity) {
+    return prepareQuery(text, read)
   }
   return {
-    query: <Row extends object>(text: string): Query<Row> => {
-      const spelling = spell(text)
-      const alone = aloneOf<Row>(text, spelling)
-      const writes = !text.startsWith("SELECT ")
-      return (...params) =>
-        run(
-          () => alone(...params),
-          (connection, unit) => {
-            if (unit !== undefined && writes) unit.wrote = true
-            return execute(connection, unit, spelling, params)
-          }
-        )
-    },
+    query,
     command: (text: string): Command => {
-      const spelling = spell(text)
-      const alone = aloneOf(text, spelling)
-      return (...params) =>
-        run(
-          () => Effect.asVoid(alone(...params)),
-          (connection, unit) => {
-            if (unit === undefined || unit.pipeline === null) {
-              const done = execute(connection, unit, spelling, params)
-              return Exit.isExit(done) && Exit.isSuccess(done) ? Effect.void : Effect.asVoid(done)
-            }
-            unit.wrote = true
-            unit.pipeline.send(connection.execute(spelling.text, spelling.bind(params), undefined))
-            return Effect.void
-          }
-        )
-    }
+      const runEach = commandEach(text)
+      return (...params) => runEach([params])
+    },
+    commandEach
   }
 }

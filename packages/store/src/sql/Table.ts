@@ -160,8 +160,7 @@ export const table = <N extends Noun>(noun: N, { key, name }: TableOptions<Field
     fromRow,
     reading: ({ query }) => ({
       all: <Row extends A>(text: string): Query<Row> => {
-        const rows = query<Row>(text)
-        return converted.length === 0 ? rows : (...params) => Effect.map(rows(...params), fromRows)
+        return converted.length === 0 ? query<Row>(text) : query(text, fromRows<Row>)
       },
       one: <Row extends A>(text: string): QueryOne<Row> => {
         const rows = query<Row>(text)
@@ -209,18 +208,12 @@ export const mappedTable = <N extends Noun, A>(
     changes: (record) => rows.changes(toRow(record)),
     toRecord,
     reading: ({ query }) => ({
-      all: (text) => {
-        const find = query<N["Type"]>(text)
-        return (...params) => Effect.map(find(...params), (found) => found.map(toRecord))
-      },
-      one: (text) => {
-        const find = query<N["Type"]>(text)
-        return (...params) =>
-          Effect.map(find(...params), (found) => {
-            const stored = first(found)
-            return stored === null ? null : toRecord(stored)
-          })
-      }
+      all: (text) => query(text, (found: ReadonlyArray<N["Type"]>) => found.map(toRecord)),
+      one: (text) =>
+        query(text, (found: ReadonlyArray<N["Type"]>) => {
+          const stored = first(found)
+          return stored === null ? null : toRecord(stored)
+        })
     })
   }
 }

@@ -30,17 +30,29 @@ interface Attempt {
   readonly exit: Exit.Exit<void, SqlError>
 }
 
-/** Runs a unit on a transaction or savepoint. Returns whether its writes should be kept. */
-const runUnit = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) {
-  const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
-  waiting.running = waiting.start(unit)
-  const { running } = waiting
-  const exit =
-    running.pollUnsafe() ??
-    (yield* Effect.onInterrupt(Fiber.await(running), () => Effect.sync(() => running.interruptUnsafe())))
-  waiting.running = null
-  return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
-})
+/** A unit that has ended, and whether its writes should be kept. */
+interface RanUnit {
+  readonly keep: boolean
+  readonly unit: Unit.Unit
+}
+
+/** Runs a unit on a transaction or savepoint. On SQLite, most units end before `start` returns. */
+const runUnit = (waiting: Waiting, connection: Connection, pipeline: Pipeline | null): Effect.Effect<RanUnit> =>
+  Effect.suspend(() => {
+    const unit = Unit.begin([connection, 1], { onCommit: [], pipeline })
+    const running = waiting.start(unit)
+    const end = (exit: Exit.Exit<unknown, unknown>): RanUnit => {
+      waiting.running = null
+      return { keep: Exit.isSuccess(outcomeOf(exit, unit)), unit }
+    }
+    const exit = running.pollUnsafe()
+    if (exit !== undefined) return Effect.succeed(end(exit))
+    waiting.running = running
+    return Effect.map(
+      Effect.onInterrupt(Fiber.await(running), () => Effect.sync(() => running.interruptUnsafe())),
+      end
+    )
+  })
 
 /** Runs a unit in its own savepoint, and waits for the result of each statement. */
 const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection) {
@@ -50,21 +62,26 @@ const runInSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection
   return keep ? unit.onCommit : []
 })
 
-/** The error if a unit fails after it has written. The whole batch then runs again with savepoints. */
+/**
+ * The error if a unit cannot be undone without a savepoint. The transaction is rolled back, and the other units of the
+ * batch run again.
+ */
 const brokenUnit = new SqlError({
   reason: new UnknownError({ cause: new Error("A unit failed after it had written"), message: "A unit failed" })
 })
 
 /**
  * Runs a unit without a savepoint. If it fails after it has written, the whole batch runs again. This is rare, so it
- * costs less than a savepoint for every unit.
+ * costs less than a savepoint for every unit. After a failed statement, SQLite may have ended the transaction, so no
+ * further unit may run in it.
  */
-const runWithoutSavepoint = Effect.fnUntraced(function* (waiting: Waiting, connection: Connection, pipeline: Pipeline) {
-  const { keep, unit } = yield* runUnit(waiting, connection, pipeline)
-  if (pipeline.failure !== null) return yield* Effect.fail(pipeline.failure)
-  if (!keep && unit.wrote) return yield* Effect.fail(brokenUnit)
-  return keep ? unit.onCommit : []
-})
+const runWithoutSavepoint = (waiting: Waiting, connection: Connection, pipeline: Pipeline | null) =>
+  Effect.flatMap(runUnit(waiting, connection, pipeline), ({ keep, unit }) => {
+    if (pipeline !== null && pipeline.failure !== null) return Effect.fail(pipeline.failure)
+    if (keep) return Effect.succeed(unit.onCommit)
+    if (unit.failure !== null) return Effect.fail(unit.error ?? brokenUnit)
+    return unit.wrote ? Effect.fail(brokenUnit) : Effect.succeed([])
+  })
 
 /** Runs a callback after the commit. If it fails, the failure is only logged, because the units are already stored. */
 const notify = (callback: () => void): Effect.Effect<void> =>
@@ -91,7 +108,7 @@ const attempt = Effect.fnUntraced(function* (
   const ran: Array<Waiting> = []
   const transaction = Effect.scoped(
     Effect.flatMap(writeConnections.acquire, (writeConnection) => {
-      const pipeline = useSavepoints ? null : makePipeline()
+      const pipeline = useSavepoints || !writeConnections.pipelines ? null : makePipeline()
       const rollback = undo(writeConnection)
       const begin = writeConnection.begin([...new Set(batch.map(({ tenantId }) => tenantId))], pipeline)
       return Effect.gen(function* () {
@@ -104,7 +121,7 @@ const attempt = Effect.fnUntraced(function* (
           waiting.state = "started"
           const { connection } = writeConnection
           onCommit.push(
-            ...(yield* pipeline === null
+            ...(yield* useSavepoints
               ? runInSavepoint(waiting, connection)
               : runWithoutSavepoint(waiting, connection, pipeline))
           )
@@ -146,10 +163,17 @@ const isUnitFailure = ({ exit, ran }: Attempt): boolean => {
   return ran.length > 0 && error !== null && Failure.isRetryable(error)
 }
 
-/** Runs a batch. Returns the units that ran. If the transaction was not stored, also returns the reason. */
+/**
+ * Runs a batch, first without savepoints: they take a fifth of the time of a unit on SQLite. Returns the units that
+ * ran. If the transaction was not stored, also returns the reason.
+ */
 export const run = Effect.fnUntraced(function* (writeConnections: WriteConnections, batch: ReadonlyArray<Waiting>) {
-  let last: Attempt = yield* attempt(writeConnections, batch, !writeConnections.pipelines)
-  if (writeConnections.pipelines && isUnitFailure(last)) last = yield* attempt(writeConnections, last.ran, true)
+  let last: Attempt = yield* attempt(writeConnections, batch, false)
+  if (isUnitFailure(last)) {
+    // The failure of a single unit is its own outcome, and the rollback has undone its writes.
+    if (last.ran.length === 1 && errorOf(last.exit) === brokenUnit) return { ran: last.ran, failure: null }
+    last = yield* attempt(writeConnections, last.ran, true)
+  }
   // If no transaction could begin, all units count as run, so that they fail. Otherwise they would be retried forever.
   const failure = reasonOf(last.exit)
   return { ran: failure !== null && last.ran.length === 0 ? batch : last.ran, failure }

@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Param } from "../sql/Param.ts"
 import type { Unit } from "./Unit.ts"
 import type { WriteConnections } from "./WriteConnections.ts"
 
@@ -13,7 +14,7 @@ export interface SynchronousConnection extends Connection {
    */
   readonly executeNow: (
     text: string,
-    params: ReadonlyArray<unknown>
+    params: ReadonlyArray<Param>
   ) => Effect.Success<ReturnType<Connection["execute"]>> | SqlError
 }
 

@@ -42,6 +42,8 @@ export interface Unit {
    * transaction.
    */
   failure: Cause.Cause<StoreUnavailable> | null
+  /** The error of the first failed statement; null if there is none. */
+  error: SqlError | null
   /** The callbacks for the commit of the outermost transaction. */
   readonly onCommit: Array<() => void>
   /** Lets only one inner unit run at a time, because savepoints must be nested. */
@@ -56,7 +58,15 @@ export interface Unit {
 export const begin = (
   transaction: TransactionConnection.Service,
   { onCommit, pipeline }: Pick<Unit, "onCommit" | "pipeline">
-): Unit => ({ transaction, failure: null, onCommit, mutex: Semaphore.makeUnsafe(1), wrote: false, pipeline })
+): Unit => ({
+  transaction,
+  failure: null,
+  error: null,
+  onCommit,
+  mutex: Semaphore.makeUnsafe(1),
+  wrote: false,
+  pipeline
+})
 
 /** Runs a statement without a result. With a pipeline, only sends the statement; otherwise waits for its end. */
 export const execute = (

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { spell } from "../../src/sql/PostgresText.ts"
 import { postgresLookupSql } from "../../src/search/SearchPlaces.ts"
-import { documentsPerSegment, indexed, placeOf, tsquery } from "../../src/search/SearchSegment.ts"
+import { documentsPerSegment, indexed, inSegment, placeOf, tsquery } from "../../src/search/SearchSegment.ts"
 import { livePostgres } from "../TemporaryPostgres.ts"
 
 const segments = [7, 8, 9, 10, 11]
@@ -40,7 +40,9 @@ it.live("a search on Postgres uses the GIN index segment by segment, with and wi
     for (const round of ["fresh", "analysed"]) {
       if (round === "analysed") yield* sql.unsafe("ANALYZE search_documents")
       for (const [index, query] of ["roof", "other7", "own123", "roof other7", "ro", "nobody"].entries()) {
-        const expressions = JSON.stringify(segments.map((segment) => tsquery("acme", segment, parseSearchQuery(query))))
+        const expressions = JSON.stringify(
+          segments.map((segment) => tsquery(inSegment("acme", segment), parseSearchQuery(query)))
+        )
         const values = `'acme', -1, ${placeOf(99, 0)}, 0, 51, '${expressions.replaceAll("'", "''")}', 51`
         const plans = yield* sql.withTransaction(plansOf(`look_${round}_${index}`, values))
         for (const plan of plans) {

@@ -35,11 +35,11 @@ scene("after a failed commit every caller fails, nothing is stored, and later un
     )
     const own = atomically(tenantId, Effect.andThen(write(tenantId, 0), Effect.fail("own failure")))
     const exits = yield* Effect.forEach(
-      [own, ...[1, 2, 3].map((number) => atomically(tenantId, write(tenantId, number)))],
+      [...[1, 2, 3].map((number) => atomically(tenantId, write(tenantId, number))), own],
       (unit) => Effect.flip(unit),
       { concurrency: "unbounded" }
     )
-    // The failure of the first unit may depend on writes of another one, so both fail with the same error.
+    // The failure of the last unit may depend on writes of another one, so both fail with the same error.
     assert.deepStrictEqual(
       exits.map((error) => (typeof error === "string" ? error : error._tag)),
       Array.from({ length: 4 }, () => "StoreUnavailable")

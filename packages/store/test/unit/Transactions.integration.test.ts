@@ -142,6 +142,45 @@ sqliteScene("waiting units share a commit, up to the limit", () =>
   })
 )
 
+sqliteScene("units use savepoints only after a unit of their batch has failed", () =>
+  Effect.gen(function* () {
+    const { atomically } = yield* Transactions
+    const tenantId = freshTenant()
+    const passed = yield* intercept()
+    const savepoints = () => passed.filter((text) => text === "SAVEPOINT unit").length
+    const stored = (number: number) => atomically(tenantId, write(tenantId, number))
+    const failing = (number: number) => atomically(tenantId, Effect.andThen(write(tenantId, number), Effect.fail("no")))
+    yield* Effect.forEach([1, 2, 3], stored, { concurrency: "unbounded" })
+    assert.strictEqual(savepoints(), 0)
+    const exits = yield* Effect.forEach(
+      [stored(4), failing(5), stored(6)],
+      (unit: Effect.Effect<number, unknown>) => Effect.exit(unit),
+      { concurrency: "unbounded" }
+    )
+    assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, true])
+    // The transaction ends at the failure, so the third unit runs in the next one.
+    assert.strictEqual(savepoints(), 2)
+    assert.deepStrictEqual(yield* written(tenantId, [1, 2, 3, 4, 5, 6]), [3, 3, 3, 3, 0, 3])
+  })
+)
+
+sqliteScene("a unit that fails alone runs once", () =>
+  Effect.gen(function* () {
+    const { atomically } = yield* Transactions
+    const tenantId = freshTenant()
+    let runs = 0
+    const unit = Effect.gen(function* () {
+      runs += 1
+      yield* write(tenantId, 1)
+      return yield* Effect.fail("no")
+    })
+    assert.strictEqual(yield* Effect.flip(atomically(tenantId, unit)), "no")
+    assert.strictEqual(runs, 1)
+    yield* atomically(tenantId, write(tenantId, 2))
+    assert.deepStrictEqual(yield* written(tenantId, [1, 2]), [0, 3])
+  })
+)
+
 scene("a signal wakes workers after its commit, and not after a failed unit", () =>
   Effect.gen(function* () {
     const { atomically } = yield* Transactions

@@ -29,5 +29,6 @@ const parsePlain = (raw: Uint8Array): ReadMail => {
 export const inMemoryMailParser = Layer.succeed(MailParser, {
   parse: (raw) => Effect.sync(() => parsePlain(raw)),
   renderHtml: (html) => Effect.succeed({ html, text: html }),
-  attachment: () => Effect.succeed(null)
+  attachment: () => Effect.succeed(null),
+  keepReady: Effect.void
 })

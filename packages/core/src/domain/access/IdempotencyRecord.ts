@@ -5,10 +5,13 @@ import { Time } from "../Field.ts"
 export const keyMillis = 24 * 3_600_000
 
 /**
- * The time after which another server may carry out a request that has not finished. It exceeds the maximum duration of
- * a request.
+ * The time after which another server may carry out a request that has not finished. The server of the request renews
+ * the lease, so the lease expires only after a crash.
  */
-export const requestLeaseMillis = 180_000
+export const requestLeaseMillis = 30_000
+
+/** The time between two renewals of a lease. Two renewals may fail before the lease expires. */
+export const requestRenewalMillis = 10_000
 
 /** In characters. */
 export const maxKeyLength = 255

@@ -72,10 +72,13 @@ export const rateResult = (
   }
 }
 
-const usedBy = (state: RateLimitState): number => state.reduce((sum, { count }) => sum + count, 0)
+const usedBy = (state: RateLimitState): number => {
+  let used = 0
+  for (const { count } of state) used += count
+  return used
+}
 
-const usageOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule): RateLimitUsage => {
-  const used = usedBy(state)
+const usageOf = (state: RateLimitState, used: number, { limit, windowMillis }: RateLimitRule): RateLimitUsage => {
   let leaving = Math.max(1, used - limit + 1)
   for (const { at, count } of state) {
     leaving -= count
@@ -84,12 +87,14 @@ const usageOf = (state: RateLimitState, { limit, windowMillis }: RateLimitRule):
   return { used, freeAt: null }
 }
 
-/** Appends one request. If the clock was set back, the request gets the time of the previous request. */
-const remember = (state: RateLimitState, at: number): RateLimitState => {
+/**
+ * Appends one request to `state`, which it changes. If the clock was set back, the request gets the time of the previous
+ * request.
+ */
+const remember = (state: Array<RateRun>, at: number): void => {
   const last = state.at(-1)
-  return last !== undefined && last.at >= at
-    ? [...state.slice(0, -1), { at: last.at, count: last.count + 1 }]
-    : [...state, { at, count: 1 }]
+  if (last !== undefined && last.at >= at) state[state.length - 1] = { at: last.at, count: last.count + 1 }
+  else state.push({ at, count: 1 })
 }
 
 /**
@@ -104,8 +109,11 @@ export const consumeRate = (
   now: number
 ): { readonly state: RateLimitState; readonly result: RateLimitResult } => {
   const past = state.findIndex(({ at }) => at > now - rule.windowMillis)
-  const before = past < 0 ? [] : state.slice(past)
-  const allowed = usedBy(before) < rule.limit
-  const after = allowed ? remember(before, rememberedAt(rule, now)) : before
-  return { state: after, result: rateResult(usageOf(after, rule), rule, now, allowed) }
+  // The only copy, because the state of a busy key has up to a thousand entries.
+  const within = past < 0 ? [] : state.slice(past)
+  const before = usedBy(within)
+  const allowed = before < rule.limit
+  if (allowed) remember(within, rememberedAt(rule, now))
+  const usage = usageOf(within, allowed ? before + 1 : before, rule)
+  return { state: within, result: rateResult(usage, rule, now, allowed) }
 }

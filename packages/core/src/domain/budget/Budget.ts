@@ -206,10 +206,6 @@ export const within = <A>(work: () => A): Effect.Effect<A, BudgetExceeded> =>
     }
   })
 
-/** Spends steps. Fails with `BudgetExceeded`. */
-export const spending = (budget: Budget, steps: number): Effect.Effect<void, BudgetExceeded> =>
-  within(() => budget.spend(steps))
-
 /** Work in pieces. The event loop may run other work between two pieces. Each piece spends its steps before it runs. */
 export type Pieces<A> = Generator<void, A, void>
 

@@ -140,6 +140,19 @@ export class NotInConversation extends TaggedError("NotInConversation")<{ readon
 /** The length of the preview in a conversation list, in characters. */
 export const previewLength = 140
 
+const surrogate = /[\ud800-\udfff]/
+
+/** Returns the first characters of a text. A surrogate pair counts as one character. */
+const firstCharacters = (text: string, count: number): string => {
+  const start = text.slice(0, count)
+  // Most texts have no surrogates in this part, and splitting a text into its characters is expensive.
+  return surrogate.test(start)
+    ? Array.from(text.slice(0, 2 * count))
+        .slice(0, count)
+        .join("")
+    : start
+}
+
 /** Returns the start of a message with white space collapsed. */
 export const preview = (body: string): string => {
   const line = body
@@ -147,11 +160,7 @@ export const preview = (body: string): string => {
     .toWellFormed()
     .replace(/\s{2,}|[^\S ]/gu, " ")
     .trim()
-  return line.length <= previewLength
-    ? line
-    : `${Array.from(line)
-        .slice(0, previewLength - 1)
-        .join("")}…`
+  return line.length <= previewLength ? line : `${firstCharacters(line, previewLength - 1)}…`
 }
 
 /** The position of a message in the history, and the size of the message. */

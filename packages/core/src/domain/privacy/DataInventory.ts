@@ -307,6 +307,7 @@ export const notExported: Readonly<Record<string, string>> = {
   search_documents: "An index that is rebuilt from messages and contacts. Triggers remove deleted ones.",
   search_queue: "Follows search_documents.",
   search_segments: "Follows search_documents.",
+  search_summaries: "Follows search_documents.",
   deployment: "Not part of a tenant.",
   rate_logs: "Counts."
 }

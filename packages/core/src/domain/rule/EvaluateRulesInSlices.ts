@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Budget, spending, within } from "../budget/Budget.ts"
+import { type Budget, within } from "../budget/Budget.ts"
 import {
   evaluatePaidRules,
   type CompiledRules,
@@ -22,9 +22,12 @@ export const evaluateRulesInSlices = Effect.fnUntraced(function* (
   facts: Facts,
   budget: Budget
 ) {
-  yield* spending(budget, factSteps * (facts["message.text"]?.length ?? 0))
-  const slots = readSlots(compiled, facts)
-  if (yield* within(() => payAtOnce(compiled, slots, budget))) return evaluatePaidRules(compiled, slots)
+  const { isPaid, slots } = yield* within(() => {
+    budget.spend(factSteps * (facts["message.text"]?.length ?? 0))
+    const read = readSlots(compiled, facts)
+    return { isPaid: payAtOnce(compiled, read, budget), slots: read }
+  })
+  if (isPaid) return evaluatePaidRules(compiled, slots)
   const progress = newProgress()
   const until = () => budget.turnIsDue()
   while (!(yield* within(() => continueRules(compiled, slots, progress, budget, until)))) yield* budget.pause

@@ -50,6 +50,11 @@ export class MailParser extends Context.Service<
       index: number,
       of: ParseFlow
     ) => Effect.Effect<Uint8Array | null, ParserUnavailable>
+    /**
+     * Starts the parser now, and keeps it started. Without this call, the first mail after a pause waits for the start.
+     * Does not wait for the start itself.
+     */
+    readonly keepReady: Effect.Effect<void>
   }
 >()("core/port/provider/MailParser") {}
 

@@ -32,11 +32,13 @@ export class Ids extends Context.Service<
     Layer.sync(Ids, () => {
       let last: IdStamp = { unixMillis: -1, counter: 0 }
       return Ids.of({
+        // One effect instead of a map of the clock: every message needs a dozen ids.
         next: (prefix) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
+          Effect.withFiber((fiber) => {
+            const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
             const random = randomBytes(randomBytesPerId)
             last = nextStamp(last, now, ((random[0] ?? 0) << 8) | (random[1] ?? 0))
-            return idAt(prefix, last, random)
+            return Effect.succeed(idAt(prefix, last, random))
           })
       })
     })

@@ -1,15 +1,16 @@
-import { Clock, Effect, Exit, Schema } from "effect"
+import { Clock, Effect, Exit, Fiber, Schema } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { IdempotencyConflict, IdempotencyInProgress } from "../../domain/sending/Reservation.ts"
 import { IdempotencyRecords } from "../../port/repository/tenant/IdempotencyRecords.ts"
-import { Transactions } from "../../port/system/Transactions.ts"
+import { StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
 import {
   type IdempotencyRecord,
   type StoredResponse,
   keyMillis,
   type RequestKey,
-  requestLeaseMillis
+  requestLeaseMillis,
+  requestRenewalMillis
 } from "../../domain/access/IdempotencyRecord.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -166,10 +167,40 @@ const release = Effect.fnUntraced(function* (record: IdempotencyRecord) {
   yield* found.state === "running" ? records.remove(record) : records.put({ ...found, leaseUntil: 0 })
 })
 
+/** Returns the record of a request. Returns null if a repeated request has taken over the key since. */
+const ownRecord = Effect.fnUntraced(function* (record: IdempotencyRecord) {
+  const found = yield* (yield* IdempotencyRecords).find(record)
+  return found?.createdAt === record.createdAt ? found : null
+})
+
+/** Renews the lease of a request regularly. While the store is unavailable, tries again at the next renewal. */
+const renewLease = Effect.fnUntraced(function* (record: IdempotencyRecord) {
+  const { atomically } = yield* Transactions
+  const records = yield* IdempotencyRecords
+  const renewal = Effect.gen(function* () {
+    const found = yield* ownRecord(record)
+    if (found === null || found.state === "answered") return
+    yield* records.put({ ...found, leaseUntil: (yield* Clock.currentTimeMillis) + requestLeaseMillis })
+  })
+  // An interrupted renewal could commit after the response is stored.
+  const renew = Effect.uninterruptible(Effect.ignore(atomically(record.tenantId, renewal)))
+  return yield* Effect.forever(Effect.andThen(Effect.sleep(requestRenewalMillis), renew))
+})
+
+/**
+ * Marks the operation as complete, in its unit of work. The unit fails if a repeated request has taken over the key,
+ * for example after an outage of the database, so that the operation is not executed twice.
+ */
+const markDone = Effect.fnUntraced(function* (record: IdempotencyRecord) {
+  const found = yield* ownRecord(record)
+  if (found === null) return yield* new StoreUnavailable({ reason: "A repeated request has taken over this request." })
+  yield* (yield* IdempotencyRecords).put({ ...found, state: "done" })
+})
+
 /**
  * Runs an operation that calls other systems or has several units of work. First, the key is claimed. The operation's
  * own unit of work records that it is complete. Last, the response is stored. A concurrent request with the same key
- * fails with `IdempotencyInProgress`. If the server fails after the operation and before the response is stored, `lost`
+ * fails with `IdempotencyInProgress`. After a crash of the server, this ends with the lease. If the server fails after the operation and before the response is stored, `lost`
  * determines the treatment of a repeated request.
  */
 export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
@@ -193,7 +224,9 @@ export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
     atomically: (of, unit) =>
       transactions.atomically(
         of,
-        of === request.tenantId ? Effect.tap(unit, () => records.put({ ...record, state: "done" })) : unit
+        of === request.tenantId
+          ? Effect.tap(unit, () => Effect.provideService(markDone(record), IdempotencyRecords, records))
+          : unit
       )
   })
   const finish = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
@@ -201,7 +234,10 @@ export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
     if (kept === null) return yield* transactions.atomically(request.tenantId, release(record))
     const { fingerprint: of } = request
     const fingerprint = typeof of === "string" ? of : yield* of
-    yield* transactions.atomically(request.tenantId, answered({ ...record, fingerprint }, kept))
+    const store = Effect.flatMap(ownRecord(record), (found) =>
+      found === null ? Effect.void : answered({ ...record, fingerprint }, kept)
+    )
+    yield* transactions.atomically(request.tenantId, store)
   })
   const carryOut = Effect.provideService(action, Transactions, marking)
   // If an interruption arrives while the key is being claimed, the key is released too.
@@ -212,7 +248,9 @@ export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
         const kept = yield* restore(replay(request, before, now))
         return { answer: form.restore(kept), replayed: true } satisfies IdempotentResponse<A>
       }
+      const renewing = yield* Effect.forkChild(Effect.interruptible(renewLease(record)))
       const answer = yield* restore(carryOut).pipe(
+        Effect.ensuring(Fiber.interrupt(renewing)),
         Effect.onExit((exit) =>
           Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) =>
             Effect.logError("failed to store the result of an idempotent request or to release its key", { reason })

@@ -10,11 +10,11 @@ export type BudgetedWork<A, E, R> = (budget: Budget) => Effect.Effect<A, E | Bud
  * outcome.
  */
 export const runWithUnitBudget = <A, E, R>(tenantId: string, work: BudgetedWork<A, E, R>) =>
-  Effect.gen(function* () {
-    const { charge } = yield* CpuShares
-    const now = yield* Clock.currentTimeMillis
+  Effect.withFiber((fiber) => {
+    const { charge } = fiber.getRef(CpuShares)
+    const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
     const budget = makeBudget(unitLimits)
-    return yield* Effect.ensuring(
+    return Effect.ensuring(
       work(budget),
       Effect.sync(() => charge(tenantId, stepsPerRun + budget.steps(), now))
     )

@@ -9,9 +9,12 @@ import { Ids } from "../../port/system/Ids.ts"
  * Records an activity in the timeline of its contact. Runs inside the unit of work of the change that it records, and
  * has the time of that change.
  */
-export const recordActivity = Effect.fnUntraced(function* (happened: Omit<Activity, "activityId">) {
-  yield* (yield* Activities).insert({ activityId: yield* (yield* Ids).next("act"), ...happened })
-})
+export const recordActivity = (happened: Omit<Activity, "activityId">) =>
+  Effect.flatMap(Ids, (ids) =>
+    Effect.flatMap(ids.next("act"), (activityId) =>
+      Effect.flatMap(Activities, (activities) => activities.insert({ activityId, ...happened }))
+    )
+  )
 
 const about = (lead: Lead, at: number, actor: Actor) => ({
   tenantId: lead.tenantId,

@@ -155,7 +155,9 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   if (review !== null) yield* openTask(target, "review", review.slice(0, maxTaskTitleLength))
   // The evaluations of guardrails are recorded even if the reply is not sent.
   const evaluations = decision.written?.evaluations ?? []
-  yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
+  if (evaluations.length > 0) {
+    yield* recordGuardEvaluations({ tenantId, signalId, contactId, messageId, evaluations, at: now })
+  }
   // The reply comes last, because sending it updates contact and lead once more.
   const answered = yield* sendReply(target, decision.replyFacts)
   return { actions: actions.map((action) => withReply(action, answered, decision)), ...answered } satisfies AppliedRun

@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Effect, Schedule } from "effect"
 import {
   maxSignalAttempts,
   maxUnfinishedStarts,
@@ -18,6 +18,13 @@ import { beginRun } from "./RunSignal.ts"
 
 /** The maximum delay that a provider can request. */
 const maxDelayMillis = 3_600_000
+
+/**
+ * Repeats a write until the database is available. Otherwise the start of the signal would remain unfinished, and an
+ * outage of the database would count as a crash of the server.
+ */
+const untilStored = <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) =>
+  Effect.retry(write, Schedule.spaced("1 second"))
 
 const finish = Effect.fnUntraced(function* ({ signalId, tenantId }: Signal) {
   return yield* (yield* Signals).finish(tenantId, signalId, "failed", yield* Clock.currentTimeMillis)
@@ -47,9 +54,10 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
 
 const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<unknown>) {
   yield* Effect.annotateLogs(Effect.logError("failed to run a signal", cause), { attempts: signal.attempts })
-  if (signal.attempts >= maxSignalAttempts) return yield* giveUp(signal)
+  if (signal.attempts >= maxSignalAttempts) return yield* untilStored(giveUp(signal))
   const dueAt = (yield* Clock.currentTimeMillis) + signalBackoffMillis(signal.attempts)
-  yield* (yield* Signals).release(signal.tenantId, signal.signalId, dueAt, Cause.pretty(cause).slice(0, 500))
+  const reason = Cause.pretty(cause).slice(0, 500)
+  yield* untilStored((yield* Signals).release(signal.tenantId, signal.signalId, dueAt, reason))
 })
 
 /**
@@ -61,7 +69,7 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   yield* Effect.annotateLogs(Effect.logWarning("the language model did not answer", reason), { attempts })
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
   const dueAt = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
-  yield* (yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500))
+  yield* untilStored((yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500)))
 })
 
 /** Releases a signal immediately when its worker stops, so that another worker can claim it. */
@@ -118,7 +126,7 @@ const run = Effect.fnUntraced(
     if (!suspect && unfinished <= 1) return yield* start(signal)
     if (!suspect) {
       yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
-      yield* signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis)
+      yield* untilStored(signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis))
     } else if (unfinished >= maxUnfinishedStarts) {
       yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
       yield* giveUp(signal, "Not handled automatically: the server stopped during every attempt at this message")

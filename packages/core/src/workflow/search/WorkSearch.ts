@@ -19,15 +19,25 @@ export const catchUp = Effect.fnUntraced(function* (tenantId: string, from: "new
   return yield* (yield* Transactions).atomically(tenantId, search.catchUp(tenantId, catchUpLimit, from))
 })
 
+/**
+ * Writes a missing summary of the index. Returns true when none is missing; this costs one query and no unit of work.
+ */
+export const summarize = Effect.fnUntraced(function* (tenantId: string) {
+  const search = yield* Search
+  if (!(yield* search.hasUnsummarized(tenantId))) return true
+  yield* (yield* Transactions).atomically(tenantId, search.summarize(tenantId))
+  return false
+})
+
 /** The delay after a failure, so that an unavailable database is not queried constantly. */
 const failurePause = "5 seconds"
 
 /**
- * Indexes new data of a tenant. Waits after a failure, because a tenant has no lease and would otherwise be claimed
+ * Indexes new data of a tenant, and writes a summary. Waits after a failure, because a tenant has no lease and would otherwise be claimed
  * again immediately.
  */
 const run = (tenantId: string) =>
-  catchUp(tenantId, "oldest").pipe(
+  Effect.andThen(catchUp(tenantId, "oldest"), summarize(tenantId)).pipe(
     Effect.tapDefect(() => Effect.sleep(failurePause)),
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
       Effect.andThen(Effect.logWarning("failed to update the search index", { reason }), Effect.sleep(failurePause))

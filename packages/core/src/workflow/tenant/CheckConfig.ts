@@ -36,12 +36,18 @@ const below =
     message: issue.message
   })
 
-/** Returns the issues that prevent a configuration from being saved. Empty when it is valid. */
+/**
+ * Returns the issues that prevent a configuration from being saved. Empty when it is valid. Yields between the checks
+ * of rules and of templates, because each takes several milliseconds for the largest configuration.
+ */
 export const checkConfig = Effect.fnUntraced(function* (config: TenantConfig) {
   const templates = yield* ReplyTemplates
   const limits = checkLimits(config)
   // A configuration that exceeds a limit is not checked further, because the other checks take time.
   if (limits.length > 0) return limits
+  yield* Effect.yieldNow
+  const rules = checkRules(config.rules)
+  yield* Effect.yieldNow
   const issues: ReadonlyArray<ConfigIssue> = [
     ...(timeZoneOf(config.timeZone) !== null
       ? []
@@ -55,7 +61,7 @@ export const checkConfig = Effect.fnUntraced(function* (config: TenantConfig) {
     ...checkWeights(config),
     ...checkForm(config.publicForm).map(below("public_form")),
     ...checkGuardrails(config.guardrails).map(below("guardrails")),
-    ...checkRules(config.rules).map(below("rules")),
+    ...rules.map(below("rules")),
     ...checkTemplates(config, templates.check)
   ]
   return issues

@@ -67,6 +67,7 @@ export const changeConfig = Effect.fnUntraced(function* <E, R>(
   const config = yield* change(tenant)
   const issues = yield* checkConfig(config)
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
+  yield* Effect.yieldNow
   const saving = (yield* Transactions).atomically(tenantId, save(tenant, config, edit))
   // A caller that names the accepted versions gets the same error, whether the conflict is found at the start or during
   // saving.

@@ -6,6 +6,7 @@
  */
 import { Cause, Clock, Effect, Fiber, FiberSet, Latch, Schedule, type Scope, Semaphore } from "effect"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
+import { withSpan } from "../WithSpan.ts"
 
 /** The maximum time that a worker waits when nothing is due. New work wakes the worker immediately. */
 const pollMillis = 1_000
@@ -91,7 +92,7 @@ const guard = <Item, A, R>(
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(failure, cause), null)
     ),
     Effect.annotateLogs(about(item)),
-    Effect.withSpan(`worker.${name}`, {}, { captureStackTrace: false })
+    withSpan(`worker.${name}`)
   )
 
 /** Runs an item. If work remains, passes it to `each`. */

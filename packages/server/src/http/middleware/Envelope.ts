@@ -6,6 +6,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, Ht
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
+import { encodeText } from "./EncodedText.ts"
 import { failure, failureOf } from "../error/Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
@@ -108,7 +109,7 @@ const timedOut = (seconds: number): Response =>
 
 /** Adds the headers that all responses have. A header that the response already contains takes precedence. */
 const finish = (response: Response, requestId: string): Response =>
-  HttpServerResponse.setHeaders(response, {
+  HttpServerResponse.setHeaders(encodeText(response), {
     ...guards,
     ...response.headers,
     "x-request-id": requestId,

@@ -20,11 +20,15 @@ const refreshWhere = (which: string): string =>
     ON CONFLICT (tenant_id, contact_id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
     WHERE ${columns.map((name) => `contact_list.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
 
-const followTags = (which: string): string =>
-  `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM contact_list d
-    WHERE d.tenant_id = ? AND ${which} AND contact_tags.tenant_id = d.tenant_id
-      AND contact_tags.contact_id = d.contact_id
-      AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
+/** The value of a column in the contact's row of the contact list. */
+const listed = (column: string): string =>
+  `(SELECT d.${column} FROM contact_list d
+    WHERE d.tenant_id = contact_tags.tenant_id AND d.contact_id = contact_tags.contact_id)`
+
+/** Most contacts have no tags. Without a join, the statement ends at once for them. */
+const followTags = `UPDATE contact_tags SET last_activity_at = ${listed("last_activity_at")}, archived = ${listed("archived")}
+    WHERE tenant_id = ? AND contact_id = ?
+      AND (last_activity_at <> ${listed("last_activity_at")} OR archived <> ${listed("archived")})`
 
 /**
  * The statements that update the contact list. They run in the transaction of the change, so that the list is always
@@ -32,7 +36,7 @@ const followTags = (which: string): string =>
  */
 export const contactList = ({ command, isOneOf, items, whole }: Queries) => {
   const refreshOne = command(refreshWhere("p.contact_id = ?"))
-  const followOne = command(followTags("d.contact_id = ?"))
+  const followOne = command(followTags)
   const ofLeads = (column: string) =>
     `${column} IN (SELECT m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
   const refreshOfLeads = command(refreshWhere(ofLeads("p.contact_id")))

@@ -83,9 +83,10 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
     const sqls = statements(all, contacts.reading(all))
     const { refreshTagged } = contactList(all)
     return Contacts.of({
-      get: Effect.fnUntraced(function* (tenantId, contactId) {
-        return (yield* sqls.find(tenantId, contactId)) ?? (yield* new ContactNotFound({ contactId }))
-      }),
+      get: (tenantId, contactId) =>
+        Effect.flatMap(sqls.find(tenantId, contactId), (found) =>
+          found === null ? Effect.fail(new ContactNotFound({ contactId })) : Effect.succeed(found)
+        ),
       insert: (contact) =>
         all.whole(
           Effect.andThen(

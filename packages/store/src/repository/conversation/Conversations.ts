@@ -51,9 +51,11 @@ const advanceText = `INSERT INTO conversations
 const addAlias = `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
   SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
   ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`
-const moveAliases = `UPDATE conversation_aliases SET last_timestamp = c.last_timestamp FROM conversations c
-  WHERE c.tenant_id = ? AND c.contact_id = ? AND conversation_aliases.tenant_id = c.tenant_id
-    AND conversation_aliases.contact_id = c.contact_id AND conversation_aliases.last_timestamp <> c.last_timestamp`
+const lastOfConversation = `(SELECT c.last_timestamp FROM conversations c
+  WHERE c.tenant_id = conversation_aliases.tenant_id AND c.contact_id = conversation_aliases.contact_id)`
+/** Most conversations have no aliases. Without a join, the statement ends at once for them. */
+const moveAliases = `UPDATE conversation_aliases SET last_timestamp = ${lastOfConversation}
+  WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ${lastOfConversation}`
 
 /**
  * Messages after the given one stay unread. The statement never increases the count, because some of these messages may
@@ -138,14 +140,14 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
       advance: (message, isRead = false) => {
         const { tenantId, contactId, messageId, channel, leadId, receivedAlias, timestamp } = message
         const unread = countsAsUnread(message) && !isRead ? 1 : 0
+        const text = preview(message.body)
+        const noteAlias = receivedAlias === null ? Effect.void : insertAlias(receivedAlias, tenantId, contactId)
         return whole(
-          Effect.gen(function* () {
-            const text = preview(message.body)
-            yield* advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread)
-            if (receivedAlias !== null) yield* insertAlias(receivedAlias, tenantId, contactId)
-            yield* advanceAliases(tenantId, contactId)
-            yield* refresh(tenantId, contactId)
-          })
+          advance(tenantId, timestamp, contactId, messageId, text, channel, leadId, unread).pipe(
+            Effect.andThen(noteAlias),
+            Effect.andThen(advanceAliases(tenantId, contactId)),
+            Effect.andThen(refresh(tenantId, contactId))
+          )
         )
       },
       page: (tenantId, limit, after, alias) => {

@@ -36,10 +36,10 @@ export const layer: Layer.Layer<Drafts, never, Database> = Layer.effect(
     const closeTask = command(taskOf(stands, "done"))
     const reopenTask = command(taskOf(stands, "open"))
     const change = command(`UPDATE drafts SET state = ? WHERE ${stands}`)
-    const supersede = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-      yield* closePending(yield* Clock.currentTimeMillis, tenantId, tenantId, contactId)
-      yield* supersedePending(tenantId, contactId)
-    })
+    const supersede = (tenantId: string, contactId: string) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.andThen(closePending(now, tenantId, tenantId, contactId), supersedePending(tenantId, contactId))
+      )
     return Drafts.of({
       propose: (draft) =>
         whole(Effect.andThen(supersede(draft.tenantId, draft.contactId), insert(...drafts.values(draft)))),

@@ -48,9 +48,10 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
     )
     return Leads.of({
       insert: (lead) => insert(...leads.values(lead)),
-      get: Effect.fnUntraced(function* (tenantId, leadId) {
-        return (yield* find(tenantId, leadId)) ?? (yield* new LeadNotFound({ leadId }))
-      }),
+      get: (tenantId, leadId) =>
+        Effect.flatMap(find(tenantId, leadId), (found) =>
+          found === null ? Effect.fail(new LeadNotFound({ leadId })) : Effect.succeed(found)
+        ),
       update: (lead, before) => {
         const write = before === undefined ? replace(...leads.changes(lead)) : writeChanges(before, lead)
         // The contact list has no other columns of a lead.

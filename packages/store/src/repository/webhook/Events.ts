@@ -1,6 +1,7 @@
 import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
 import { makeWatchers } from "@leadloom/core/port/system/WakeUp"
 import { OutboundEvent } from "@leadloom/core/domain/webhook/Event"
+import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
@@ -71,6 +72,61 @@ const expiring = ({ command, query, whole }: Queries) => {
   })
 }
 
+type Write = (tenantId: string, events: ReadonlyArray<OutboundEvent>) => Effect.Effect<void, StoreUnavailable>
+
+/**
+ * Each tenant has a row that numbers its events. The row changes in the same transaction as the events, so a rollback
+ * leaves no gap. It also records whether an active subscription has events to receive (`Subscriptions.claim` reads it).
+ */
+const number = `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
+      FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)
+    ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence,
+      waiting = excluded.waiting`
+
+/** Writes events in one statement, without waiting for their number. */
+const writingSets = ({ asJson, command, tuples }: Queries): Write => {
+  const advance = command(number)
+  const insert = command(
+    `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
+      SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
+        CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
+      FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
+  )
+  return (tenantId, events) => {
+    const rows = events.map(({ data, eventId, timestamp, type }, index) => [
+      events.length - index - 1,
+      eventId,
+      type,
+      timestamp,
+      JSON.stringify(data),
+      data["contact_id"] ?? null
+    ])
+    return Effect.andThen(advance(tenantId, events.length, tenantId), insert(JSON.stringify(rows), tenantId))
+  }
+}
+
+/** Writes one event per statement. On SQLite, this takes less time than a set, which SQLite must parse as JSON. */
+const writingRows = ({ commandEach, query }: Queries): Write => {
+  const advance = query<{ readonly last: number }>(`${number} RETURNING last_sequence AS last`)
+  const insert = commandEach(
+    `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id) VALUES (?, ?, ?, ?, ?, ?, ?)`
+  )
+  return (tenantId, events) =>
+    Effect.flatMap(advance(tenantId, events.length, tenantId), (rows) => {
+      const start = (first(rows)?.last ?? 0) - events.length + 1
+      return insert(
+        events.map(({ data, eventId, timestamp, type }, index) => {
+          const contactId = data["contact_id"]
+          const ofContact = typeof contactId === "string" ? contactId : null
+          return [tenantId, start + index, eventId, type, timestamp, JSON.stringify(data), ofContact]
+        })
+      )
+    })
+}
+
+const writing = (database: DatabaseShape): Write =>
+  database.sql.onDialectOrElse({ pg: () => writingSets(database), orElse: () => writingRows(database) })
+
 /** Wakes code that waits for new events, including events that other servers write. */
 const watching = ({ notifications }: DatabaseShape) => {
   const { wake, watch } = makeWatchers()
@@ -88,37 +144,14 @@ const watching = ({ notifications }: DatabaseShape) => {
 export const layer: Layer.Layer<Events, never, Database> = Layer.effect(
   Events,
   Effect.map(Database, (database) => {
-    const { afterCommit, asJson, command, whole, tuples } = database
-    // Each tenant has a row that numbers its events. The row changes in the same transaction as the events, so a rollback
-    // leaves no gap. It also records whether an active subscription has events to receive (`Subscriptions.claim` reads it).
-    const number = command(
-      `INSERT INTO event_sequences (tenant_id, last_sequence, waiting) VALUES (?, ?, CASE WHEN EXISTS (SELECT 1
-          FROM webhook_subscriptions WHERE tenant_id = ? AND status = 'active') THEN 1 ELSE 0 END)
-        ON CONFLICT (tenant_id) DO UPDATE SET last_sequence = event_sequences.last_sequence + excluded.last_sequence,
-          waiting = excluded.waiting`
-    )
-    const insert = command(
-      `INSERT INTO events (tenant_id, sequence, event_id, type, "timestamp", data, contact_id)
-        SELECT tenant_id, last_sequence - CAST(item.value ->> 0 AS bigint), item.value ->> 1, item.value ->> 2,
-          CAST(item.value ->> 3 AS bigint), ${asJson("item.value ->> 4")}, item.value ->> 5
-        FROM ${tuples} CROSS JOIN event_sequences WHERE event_sequences.tenant_id = ?`
-    )
+    const { afterCommit, whole } = database
+    const write = writing(database)
     const { after, last, oldest, pick, tenants } = reading(database)
     const { report, watch } = watching(database)
     return Events.of({
       append: (tenantId, events) => {
         if (events.length === 0) return Effect.void
-        const written = events.map(({ eventId, type, timestamp, data }, index) => [
-          events.length - index - 1,
-          eventId,
-          type,
-          timestamp,
-          JSON.stringify(data),
-          data["contact_id"] ?? null
-        ])
-        return whole(
-          Effect.andThen(number(tenantId, events.length, tenantId), insert(JSON.stringify(written), tenantId))
-        ).pipe(Effect.andThen(afterCommit(report(tenantId))))
+        return Effect.andThen(whole(write(tenantId, events)), afterCommit(report(tenantId)))
       },
       after,
       pick: (tenantId, sequences) =>

@@ -1,6 +1,12 @@
 import { assert, describe } from "@effect/vitest"
 import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
-import { keyMillis, type StoredResponse, requestLeaseMillis } from "@leadloom/core/domain/access/IdempotencyRecord"
+import {
+  type IdempotencyRecord,
+  keyMillis,
+  requestLeaseMillis,
+  requestRenewalMillis,
+  type StoredResponse
+} from "@leadloom/core/domain/access/IdempotencyRecord"
 import {
   type ResponseCodec,
   type IdempotentRequest,
@@ -10,7 +16,7 @@ import {
 import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
 import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
 import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { Deferred, Effect, Fiber } from "effect"
+import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -121,17 +127,63 @@ export const idempotencySuite = (name: string, store: StoreLayer): void => {
     })
   )
 
-  scene("that runs in steps is rejected while it runs, until its lease ends", () =>
+  const leaseOf = Effect.gen(function* () {
+    const record = yield* (yield* Transactions).atomically("acme", (yield* IdempotencyRecords).find(request("a")))
+    return record?.leaseUntil ?? 0
+  })
+
+  scene("that runs in steps is rejected while it runs, also after the time of its first lease", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const waiting = Effect.andThen(Deferred.succeed(started, undefined), Effect.never)
       const fiber = yield* Effect.forkChild(runIdempotentInSteps(request("a"), waiting, form))
       yield* Deferred.await(started)
-      const refused = yield* Effect.flip(runIdempotentInSteps(request("a"), Effect.succeed("mine"), form))
-      assert.strictEqual(refused._tag, "IdempotencyInProgress")
-      yield* TestClock.adjust(requestLeaseMillis)
-      assert.strictEqual((yield* runIdempotentInSteps(request("a"), Effect.succeed("mine"), form)).answer, "mine")
+      for (let passed = 0; passed <= requestLeaseMillis; passed += requestRenewalMillis) {
+        const refused = yield* Effect.flip(runIdempotentInSteps(request("a"), Effect.succeed("mine"), form))
+        assert.strictEqual(refused._tag, "IdempotencyInProgress")
+        const lease = yield* leaseOf
+        yield* TestClock.adjust(requestRenewalMillis)
+        while ((yield* leaseOf) === lease) yield* Effect.yieldNow
+      }
       yield* Fiber.interrupt(fiber)
+      assert.strictEqual((yield* runIdempotentInSteps(request("a"), Effect.succeed("mine"), form)).answer, "mine")
+    })
+  )
+
+  /** The record of a request whose server crashed. */
+  const crashed = (createdAt: number): IdempotencyRecord => {
+    const { credential, fingerprint, key, route, tenantId } = request("a")
+    const leaseUntil = createdAt + requestLeaseMillis
+    return { tenantId, credential, route, key, fingerprint, state: "running", answer: null, leaseUntil, createdAt }
+  }
+
+  scene("that runs in steps can be repeated after a crash of its server, when its lease has expired", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* Transactions
+      const { put } = yield* IdempotencyRecords
+      const { act } = counter()
+      yield* atomically("acme", put(crashed(yield* Clock.currentTimeMillis)))
+      yield* TestClock.adjust(requestLeaseMillis - 1)
+      assert.strictEqual(
+        (yield* Effect.flip(runIdempotentInSteps(request("a"), act, form)))._tag,
+        "IdempotencyInProgress"
+      )
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* runIdempotentInSteps(request("a"), act, form)).answer, "answer 1")
+    })
+  )
+
+  scene("that runs in steps writes nothing after a repeated request has taken over its key", () =>
+    Effect.gen(function* () {
+      const { atomically } = yield* Transactions
+      const records = yield* IdempotencyRecords
+      const { act } = counter()
+      const other = crashed((yield* Clock.currentTimeMillis) + 1)
+      const late = Effect.andThen(atomically("acme", records.put(other)), act)
+      const failure = yield* Effect.flip(runIdempotentInSteps(request("a"), late, form))
+      assert.strictEqual(failure._tag, "StoreUnavailable")
+      assert.deepStrictEqual(yield* atomically("acme", records.find(request("a"))), other)
+      assert.isTrue(yield* atomically("acme", (yield* ProviderEvents).receive("acme", "test", "1", 1)))
     })
   )
 

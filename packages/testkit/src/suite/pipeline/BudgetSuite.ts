@@ -14,7 +14,8 @@ import { type RunResult, stepText } from "@leadloom/core/domain/run/Run"
 import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
-import { Clock, Effect } from "effect"
+import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { Clock, Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, request as jo, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -232,6 +233,35 @@ export const budgetSuite = (name: string, store: StoreLayer): void => {
             [["review", poison]]
           )
           assert.strictEqual(yield* workDueSignals(), 0)
+        })
+      )
+
+      scene("runs after outages of the database during several starts, because an outage is not a crash", () =>
+        Effect.gen(function* () {
+          const tenant = yield* acme.open({ classifier: "off" })
+          const queued = yield* queue(tenant, "One")
+          const signals = yield* Signals
+          for (let outage = 0; outage < 3; outage++) {
+            const failed = yield* Latch.make()
+            const returned = yield* Latch.make()
+            const during = Signals.of({
+              ...signals,
+              finish: () => new StoreUnavailable({ reason: "down" }),
+              release: (...args) =>
+                Effect.suspend(() => {
+                  if (failed.isOpen()) return Effect.andThen(returned.open, signals.release(...args))
+                  return Effect.andThen(failed.open, new StoreUnavailable({ reason: "down" }))
+                })
+            })
+            const working = yield* Effect.forkChild(Effect.provideService(workDueSignals(), Signals, during))
+            yield* failed.await
+            while (!returned.isOpen()) yield* TestClock.adjust("1 second")
+            assert.strictEqual(yield* Fiber.join(working), 1)
+            yield* TestClock.adjust(lease)
+          }
+          assert.isFalse(yield* hasRun(queued))
+          yield* workDueSignals()
+          assert.isTrue(yield* hasRun(queued))
         })
       )
     })

@@ -73,8 +73,12 @@ export class Search extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns true when nothing is queued for the index. */
     readonly isCaughtUp: (tenantId: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Returns true when a part of the index needs a summary, which lets searches for rare words skip this part. */
+    readonly hasUnsummarized: (tenantId: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Writes the summary of one part of the index, if one is needed. Call it inside a unit of work. */
+    readonly summarize: (tenantId: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Returns the next tenant with queued rows. Repeated calls go through all such tenants in turn, and return null at
+     * Returns the next tenant with queued rows or a missing summary. Repeated calls go through all such tenants in turn, and return null at
      * the end of each round.
      */
     readonly behind: Effect.Effect<string | null, StoreUnavailable>

@@ -4,12 +4,12 @@ import type Database from "better-sqlite3"
 import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import { TaggedError } from "@leadloom/core/domain/TaggedError"
-import { databaseName } from "../DatabaseUrl.ts"
-import type { StoreUrlUnsupported } from "../Store.ts"
-import { DatabaseMissing, openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
-import { migrationState } from "./MigrationState.ts"
+import { databaseName } from "../../DatabaseUrl.ts"
+import type { StoreUrlUnsupported } from "../../Store.ts"
+import { DatabaseMissing, openReadOnly, parseUrl } from "../ReadOnlyDatabase.ts"
+import { migrationState } from "../MigrationState.ts"
 import { pgDumpCommand } from "./PgDump.ts"
-import { attempt, openFile } from "./SqliteEndpoint.ts"
+import { attempt, openFile } from "../SqliteEndpoint.ts"
 
 /** The backup was refused. `message` states the next step. */
 export class BackupRefused extends TaggedError("BackupRefused")<{ readonly reason: string }> {

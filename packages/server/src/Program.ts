@@ -1,0 +1,95 @@
+/**
+ * The program of the server: it reads the configuration, starts the server and waits for its end. `main.ts` loads it.
+ * Business rules, SQL and HTTP handlers do not belong here. Tests: `packages/server/test/main.test.ts`.
+ */
+
+import { resolve } from "node:path"
+import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
+import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
+import { HttpServer } from "effect/http"
+import { readConfig, type ServerConfig } from "./config/Config.ts"
+import type { Environment } from "./config/Variables.ts"
+import * as Log from "./startup/Log.ts"
+import * as Server from "./Server.ts"
+import { StartupFailed } from "./startup/StartupFailed.ts"
+import * as SpanExport from "./trace/SpanExport.ts"
+import { TickScheduler } from "./watchdog/RunningOperation.ts"
+
+/** Options for the program that starts the server. */
+export interface Hooks {
+  /** Called once when the server is ready. */
+  readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
+  /** The clock of this server. A simulation can pass a clock that it advances. Default: the clock of the machine. */
+  readonly clock?: Clock.Clock
+  /** Stops the server in the same way as SIGTERM. */
+  readonly signal?: AbortSignal
+}
+
+const hint = Effect.logWarning(
+  "LEADLOOM_ADMIN_KEY is not set, so no tenant can be created or configured. Set it, e.g. to the output of: openssl rand -hex 32"
+)
+
+/** Replaces a wildcard address in a URL by the loopback address, so that this machine can reach the URL. */
+const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+/** Returns the places of the data, so that the log shows which deployment a server belongs to. */
+const places = ({ dataDir, databaseUrl }: ServerConfig) => {
+  const database = readDatabaseUrl(databaseUrl)
+  return { data_dir: resolve(dataDir), database: database === null ? null : databaseName(database) }
+}
+
+const run = (config: ServerConfig, hooks: Hooks) =>
+  Effect.gen(function* () {
+    yield* Effect.logInfo("starting").pipe(Effect.annotateLogs(places(config)))
+    const context = yield* Layer.build(Server.layer(config))
+    const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
+    yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: resolve(config.dataDir) }))
+    if (config.adminKeys.length === 0) yield* hint
+    yield* Effect.promise(async () => hooks.onListening?.({ url }))
+    return yield* Effect.never
+  }).pipe(
+    Effect.scoped,
+    Effect.onInterrupt(() => Effect.logInfo("stopped")),
+    Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config.logLevel)))
+  )
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const exitCodeOf = (exit: Exit.Exit<never, StartupFailed>): number => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return 0
+  const error = Cause.squash(exit.cause)
+  say(error instanceof StartupFailed ? error.line : `Leadloom broke: ${Cause.pretty(exit.cause)}`)
+  return 1
+}
+
+/**
+ * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
+ * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
+ * error in one line.
+ */
+export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
+  const config = readConfig(env)
+  if ("mistakes" in config) {
+    config.mistakes.forEach(say)
+    return 1
+  }
+  // Every fiber of the server inherits this scheduler. The watchdog reads it to name the running operation.
+  const program = Effect.provideService(
+    run(config, hooks),
+    Scheduler.Scheduler,
+    new TickScheduler(() => performance.now())
+  )
+  const { clock, signal } = hooks
+  const fiber = Effect.runFork(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))
+  const stop = (): void => {
+    signal?.removeEventListener("abort", stop)
+    process.off("SIGTERM", stop).off("SIGINT", stop)
+    fiber.interruptUnsafe()
+  }
+  process.on("SIGTERM", stop).on("SIGINT", stop)
+  signal?.addEventListener("abort", stop, { once: true })
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  process.off("SIGTERM", stop).off("SIGINT", stop)
+  return exitCodeOf(exit)
+}
