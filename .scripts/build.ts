@@ -7,6 +7,8 @@ import { command, type Outcome } from "./step.mjs"
 const sources = [
   ...["core", "api", "store", "connectors", "server", "client", "cli"].map((name) => `packages/${name}/src`),
   "packages/cli/tsup.config.ts",
+  "packages/api/openapi.json",
+  "packages/server/page",
   "pnpm-lock.yaml"
 ]
 

@@ -1,4 +1,8 @@
+import { copyFile } from "node:fs/promises"
 import { defineConfig } from "tsup"
+
+/** The files that the server reads from the folder of the bundle when a client requests them. */
+const served = ["../api/openapi.json", "../server/page/reference.html"]
 
 /**
  * Bundles the CLI into one file and chunks that it loads on demand. The server starts in half the time that separate
@@ -21,6 +25,9 @@ export default defineConfig({
   metafile: true,
   clean: true,
   dts: false,
+  onSuccess: async () => {
+    for (const file of served) await copyFile(file, `dist/${file.split("/").at(-1)}`)
+  },
   external: ["better-sqlite3"],
   noExternal: [/^(?!better-sqlite3$)/u],
   esbuildOptions: (options) => {

@@ -36,15 +36,16 @@ import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
 import { UsageGroup } from "./admin/Usage.ts"
 import { WebhooksGroup } from "./admin/Webhooks.ts"
-import { documentBodies, documentParameters, documentWebhooks } from "./Document.ts"
+import { documentBodies, documentSecurity, documentWebhooks } from "./Document.ts"
+import { documentParameters } from "./DocumentParameters.ts"
 import { documentRawRoutes } from "./DocumentRawRoutes.ts"
+import { documentSchemas, documentTexts } from "./DocumentTexts.ts"
 import { documentMedia, documentTransport } from "./DocumentTransport.ts"
 
 /** The version of the contract and of every package. */
 export const version = "0.1.0"
 
-/** The contract. The server implements it, and the client is generated from it. */
-export const Api = HttpApi.make("leadloom")
+const contract = HttpApi.make("leadloom")
   .add(SystemGroup)
   .add(TenantsGroup)
   .add(SourcesGroup)
@@ -91,14 +92,36 @@ export const Api = HttpApi.make("leadloom")
   .annotate(HttpApi.ErrorParseOptions, { errors: "first" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
-  .annotate(OpenApi.Transform, (spec) =>
-    documentWebhooks(documentRawRoutes(documentTransport(documentMedia(documentBodies(documentParameters(spec))))))
-  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Leadloom",
       version,
-      description: "Turns every inbound message into a well-handled lead.",
-      servers: [{ url: "/" }]
+      description: [
+        "Leadloom turns every inbound message into a well-handled lead.",
+        "Authentication: `Authorization: Bearer <credential>`. The credential is an API key of a tenant, an ID token of the identity provider, a session token, or the operator admin key. Each operation names its callers.",
+        "Times are ISO 8601 in UTC with milliseconds, unless a field states epoch milliseconds. Ids are opaque. Lists return `next_cursor`, which continues the list as `cursor`.",
+        "Failures have the envelope `{error: {code, message, details?}}`; branch on `code`. Every response carries `X-Request-Id`. Rate-limited responses carry `Retry-After` in seconds.",
+        "A POST with an `Idempotency-Key` can be repeated for 24 hours without a second effect."
+      ].join("\n\n"),
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      servers: [{ url: "/", description: "The server that serves this document" }]
     })
   )
+
+/** The steps that complete the generated document. */
+const steps = [
+  documentParameters(contract),
+  documentBodies,
+  documentMedia,
+  documentTransport,
+  documentTexts(contract),
+  documentRawRoutes,
+  documentWebhooks,
+  documentSecurity,
+  documentSchemas
+]
+
+/** The contract. The server implements it, and the client is generated from it. */
+export const Api = contract.annotate(OpenApi.Transform, (spec) =>
+  steps.reduce((document, step) => step(document), spec)
+)

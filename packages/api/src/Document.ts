@@ -1,36 +1,6 @@
 import { eventTypes } from "@leadloom/core/domain/webhook/Event"
 import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
 
-/** The pattern that Effect writes into the OpenAPI document for a number in a path or query. */
-const numeric = "^[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[Ee][+-]?\\d+)?$"
-
-interface Parameter {
-  schema?: { pattern?: string; enum?: ReadonlyArray<unknown> }
-}
-
-const isParameterList = (value: unknown): value is Array<Parameter> => Array.isArray(value)
-
-/**
- * Replaces the types of path and query parameters that Effect describes as encoded strings; the document states
- * integer or boolean.
- */
-export const documentParameters = (spec: Record<string, unknown>): Record<string, unknown> => {
-  const paths = Object.values((spec["paths"] ?? {}) as Record<string, Record<string, Record<string, unknown>>>)
-  for (const path of paths) {
-    for (const operation of Object.values(path)) {
-      const parameters = operation["parameters"]
-      if (!isParameterList(parameters)) continue
-      for (const parameter of parameters) {
-        if (parameter.schema?.pattern === numeric) Object.assign(parameter, { schema: { type: "integer" } })
-        if (JSON.stringify(parameter.schema?.enum) === '["true","false"]') {
-          Object.assign(parameter, { schema: { type: "boolean" } })
-        }
-      }
-    }
-  }
-  return spec
-}
-
 interface Body {
   required?: boolean
   content?: Record<string, { schema?: { anyOf?: ReadonlyArray<{ type?: string }> } }>
@@ -113,4 +83,23 @@ export const documentWebhooks = (spec: Record<string, unknown>): Record<string, 
     }
   ])
   return { ...spec, webhooks: Object.fromEntries(webhooks) }
+}
+
+const securityTexts: Readonly<Record<string, string>> = {
+  bearer:
+    "An API key (`llk_…`), an ID token of the identity provider, a session token, a source key (`lls_…`) or the operator admin key",
+  sourceKey: "The key of an event source (`lls_…`), instead of a Bearer credential",
+  workflowSecret: "The shared secret of the CRM's workflow actions, set by the operator"
+}
+
+/** Describes the credentials, and spells the Bearer scheme as its registry does. */
+export const documentSecurity = (spec: Record<string, unknown>): Record<string, unknown> => {
+  const { securitySchemes = {} } = (spec["components"] ?? {}) as {
+    readonly securitySchemes?: Readonly<Record<string, object>>
+  }
+  for (const [name, scheme] of Object.entries(securitySchemes)) {
+    const bearer = "scheme" in scheme && scheme.scheme === "Bearer" ? { scheme: "bearer" } : {}
+    Object.assign(scheme, bearer, { description: securityTexts[name] })
+  }
+  return spec
 }

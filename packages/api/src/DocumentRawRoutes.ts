@@ -29,6 +29,15 @@ const tags = {
   "Voice assistants": "Tool calls and reports of voice assistants"
 } as const
 
+/** The callers of the routes, by tag. */
+const descriptions: Readonly<Record<keyof typeof tags, string>> = {
+  Documentation: "Callers: No credential is needed.",
+  "Provider webhooks":
+    "Callers: The provider, which signs its requests. The provider defines the body; the connection of a tenant's account sets up this URL.",
+  "Voice assistants":
+    "Callers: The voice assistant, with the tenant's secret or the provider's signature. The provider of the assistant defines the body."
+}
+
 const providers = "/api/v1/webhook/providers"
 const json = "application/json"
 const form = "application/x-www-form-urlencoded"
@@ -69,11 +78,18 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     summary: "This document",
     responseType: json
   },
+  "docs.rootOpenApi": {
+    method: "get",
+    path: "/openapi.json",
+    tag: "Documentation",
+    summary: "This document, at the place where tools look for it",
+    responseType: json
+  },
   "docs.page": {
     method: "get",
     path: "/api/v1/docs",
     tag: "Documentation",
-    summary: "Show this document as an interactive page that works offline",
+    summary: "Show this document as a page with search, examples and requests; it works offline",
     responseType: "text/html"
   },
   "nylas.challenge": {
@@ -106,20 +122,27 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
 
 const anything = { schema: {} }
 
+const parameterTexts: Readonly<Record<string, string>> = {
+  challenge: "A text that the response repeats unchanged",
+  tenant_id: "The tenant whose assistant calls",
+  "X-Assistant-Secret": "The secret of the tenant's voice assistants. Retell signs with its own key instead"
+}
+
 const parameter = (name: string, place: string, required: boolean) => ({
   name,
   in: place,
   required,
+  description: parameterTexts[name] ?? "The provider's signature over the request",
   schema: { type: "string" }
 })
 
 const refusals: Readonly<Record<string, DocumentedResponse>> = {
   401: {
-    description: "Unauthorized",
+    description: "`UNAUTHORIZED`: The credential or the signature is missing or invalid",
     content: { [json]: { schema: { $ref: "#/components/schemas/UnauthorizedError" } } }
   },
   429: {
-    description: "RateLimited",
+    description: "`RATE_LIMITED`: A rate limit is exceeded. Retry-After contains the waiting time in seconds",
     content: { [json]: { schema: { $ref: "#/components/schemas/RateLimitedError" } } }
   }
 }
@@ -135,6 +158,7 @@ const documentRoute = (operationId: string, route: RawRoute) => {
     tags: [tag],
     operationId,
     summary,
+    description: descriptions[tag],
     parameters: [
       ...names,
       ...(query === undefined ? [] : [parameter(query, "query", true)]),
@@ -143,14 +167,22 @@ const documentRoute = (operationId: string, route: RawRoute) => {
     security: [],
     // Marks the operation as outside the contract, so that client generators leave it out.
     "x-outside-contract": true,
-    ...(requestType === undefined ? {} : { requestBody: { required: true, content: { [requestType]: anything } } }),
+    ...(requestType === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            description: "The event in the format of the provider",
+            content: { [requestType]: anything }
+          }
+        }),
     responses: {
       200: {
         description: "Accepted",
         ...(responseType === undefined ? {} : { content: { [responseType]: anything } })
       },
       ...transportResponses(bodyLimitOf(operationId)),
-      400: failureResponse(400, "BadRequest"),
+      400: failureResponse(400, "`BAD_REQUEST`: The request does not match the contract"),
       ...(proof === undefined ? {} : refusals)
     }
   }

@@ -1,5 +1,6 @@
 import { type BodyLimit, bodyLimitOf, formatBytes } from "./BodyLimits.ts"
 import { transportCodes } from "./errors.ts"
+import { envelopeTexts } from "./ErrorTexts.ts"
 
 /** The part of OpenAPI's response object used here. */
 export interface DocumentedResponse {
@@ -11,6 +12,8 @@ export interface DocumentedResponse {
 /** The part of OpenAPI's operation object used here. */
 export interface DocumentedOperation {
   operationId: string
+  summary?: string
+  description?: string
   deprecated?: boolean
   parameters?: ReadonlyArray<{ readonly name: string }>
   requestBody?: { content?: Record<string, unknown> }
@@ -36,15 +39,34 @@ const schemaNames = {
 
 type Status = keyof typeof schemaNames
 
+const meanings: Readonly<Record<Status, string>> = {
+  400: "The request does not match the contract",
+  404: "The path or the object does not exist",
+  405: "The path does not support the method",
+  413: "The body exceeds the limit of this endpoint",
+  415: "The endpoint does not accept the media type of the body",
+  500: "An unexpected failure of the server",
+  503: "A required dependency is not configured, or does not answer at the moment"
+}
+
 const envelopeOf = (status: Status) => ({
   type: "object",
+  description: meanings[status],
   properties: {
     error: {
       type: "object",
+      description: envelopeTexts.error,
       properties: {
-        code: { type: "string", enum: [transportCodes[status]] },
-        message: { type: "string" },
-        details: { type: "object", additionalProperties: {} }
+        code: { type: "string", enum: [transportCodes[status]], description: envelopeTexts.code },
+        message: { type: "string", description: envelopeTexts.message },
+        details: {
+          type: "object",
+          description:
+            status === 500
+              ? "Contains the `request_id`, with which the operator finds the failure in the log"
+              : envelopeTexts.details,
+          additionalProperties: {}
+        }
       },
       required: ["code", "message"],
       additionalProperties: false
@@ -73,11 +95,11 @@ export const transportResponses = (limit: BodyLimit | null): Readonly<Record<str
   ...(limit === null
     ? {}
     : {
-        400: failureResponse(400, "BadRequest"),
+        400: failureResponse(400, `\`BAD_REQUEST\`: ${meanings[400]}`),
         413: failureResponse(413, `The body is larger than ${formatBytes(limit.bytes)}`)
       }),
   500: failureResponse(500, "Unexpected failure. Search the server's log for details.request_id"),
-  503: failureResponse(503, "ServiceUnavailable")
+  503: failureResponse(503, `\`SERVICE_UNAVAILABLE\`: ${meanings[503]}`)
 })
 
 const wrongMedia = failureResponse(415, "The media type of the body is not one of the listed types")

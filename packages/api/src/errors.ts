@@ -1,21 +1,23 @@
 import { Schema } from "effect"
 import { maxMessageLength, shorten, shortenIssues } from "./Echo.ts"
+import { envelopeTexts, type ErrorName, type ErrorText, errorTexts } from "./ErrorTexts.ts"
 
 /** One invalid field of a request. */
 export const FieldIssue = Schema.Struct({
-  /** The path of the field, joined with dots; empty for the whole body. */
-  path: Schema.String,
-  message: Schema.String
-}).annotate({ identifier: "FieldIssue" })
+  path: Schema.String.annotate({ description: "The path of the field, joined with dots; empty for the whole body" }),
+  message: Schema.String.annotate({ description: "The expected value, for people" })
+}).annotate({ identifier: "FieldIssue", description: "One invalid field of a request" })
 
-const envelope = <const Code extends string, D extends Schema.Top>(name: string, code: Code, details: D) =>
-  Schema.Struct({
+const envelope = <const Code extends string, D extends Schema.Top>(name: ErrorName, code: Code, details: D) => {
+  const about: ErrorText = errorTexts[name]
+  return Schema.Struct({
     error: Schema.Struct({
-      code: Schema.Literal(code),
-      message: Schema.String,
-      details: Schema.optionalKey(details)
-    })
-  }).annotate({ identifier: `${name}Error` })
+      code: Schema.Literal(code).annotate({ description: envelopeTexts.code }),
+      message: Schema.String.annotate({ description: envelopeTexts.message }),
+      details: Schema.optionalKey(details).annotate({ description: about.details ?? envelopeTexts.details })
+    }).annotate({ description: envelopeTexts.error })
+  }).annotate({ identifier: `${name}Error`, description: about.meaning })
+}
 
 /** Limits the length of a message, because a message may repeat content of the request. */
 const bounded = (message: string): string => shorten(message, maxMessageLength)
@@ -277,7 +279,10 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
 
 /** The failure of a standalone action. The specification defines this separate envelope. */
 export class ActionFailed extends Schema.Error<ActionFailed>("ActionFailed")(
-  Schema.Struct({ success: Schema.Literal(false), error: Schema.String }).annotate({ identifier: "ActionFailure" }),
+  Schema.Struct({
+    success: Schema.Literal(false).annotate({ description: "Always false" }),
+    error: Schema.String.annotate({ description: "The reason for people" })
+  }).annotate({ identifier: "ActionFailure", description: "The failure of an action" }),
   { httpApiStatus: 400 }
 ) {
   get _tag() {

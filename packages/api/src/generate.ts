@@ -1,5 +1,6 @@
 /// <reference types="node" />
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { openApiText } from "./OpenApiText.ts"
 
-writeFileSync(new URL("../openapi.json", import.meta.url), openApiText())
+const examples = JSON.parse(readFileSync(new URL("../examples.json", import.meta.url), "utf8"))
+writeFileSync(new URL("../openapi.json", import.meta.url), openApiText(examples))

@@ -28,7 +28,7 @@ describe("the JSON of a noun", () => {
 })
 
 describe("a request that sets fields of a noun", () => {
-  const { fromJson, schema } = changeRequest(Badge, "UpdateBadge", {
+  const { fromJson, schema } = changeRequest(Badge, "UpdateBadge", "Fields to change", {
     ownerName: {},
     issuedAt: {},
     badgeId: { schema: Schema.Literals(["b1", "b2"]) }

@@ -7,6 +7,7 @@ import { TenantPath, text } from "../schema/Field.ts"
 import { computed, wire } from "../schema/Wire.ts"
 
 export const { schema: VoiceAssistant, toJson: assistantToJson } = wire(AssistantAccess, "VoiceAssistant", {
+  description: "The authentication methods of the tenant's voice assistants",
   pick: ["prefix", "createdAt", "updatedAt"],
   computed: {
     retell: computed(
@@ -19,13 +20,16 @@ export const { schema: VoiceAssistant, toJson: assistantToJson } = wire(Assistan
 export const AssistantSecret = Schema.Struct({
   ...VoiceAssistant.fields,
   secret: Schema.String.annotate({ description: "The complete secret for X-Assistant-Secret. Shown only once." })
-}).annotate({ identifier: "AssistantSecret" })
+}).annotate({
+  identifier: "AssistantSecret",
+  description: "A new secret for voice assistants, which is shown only once"
+})
 
 export const SetRetellKey = Schema.Struct({
   api_key: text(200).annotate({
     description: "The Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted"
   })
-}).annotate({ identifier: "SetRetellKey" })
+}).annotate({ identifier: "SetRetellKey", description: "The key with which Retell signs its requests" })
 
 export const AssistantGroup = HttpApiGroup.make("assistant")
   .add(
@@ -38,6 +42,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
         OpenApi.Summary,
         "Show the authentication methods of the tenant's voice assistants, without the secrets"
       )
+      .annotate(OpenApi.Description, "Answers 404 if no authentication method is set.")
       .annotate(Gate, gate("assistant.get", { limiter: "admin" })),
     HttpApiEndpoint.put("makeSecret", "/tenants/:tenant_id/assistant/secret", {
       params: TenantPath,
@@ -48,6 +53,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
         OpenApi.Summary,
         "Create the secret for /voice/assistant/{tenant_id}/tools; the previous secret stops working immediately"
       )
+      .annotate(OpenApi.Description, "The response is the only one that contains the secret.")
       .annotate(Gate, gate("assistant.makeSecret", { limiter: "admin" })),
     HttpApiEndpoint.put("setRetellKey", "/tenants/:tenant_id/assistant/retell-key", {
       params: TenantPath,
@@ -56,6 +62,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Set the key that Retell signs its requests with")
+      .annotate(OpenApi.Description, "Retell signs its requests with this key, so no secret is needed there.")
       .annotate(Gate, gate("assistant.setRetellKey", { limiter: "admin" })),
     HttpApiEndpoint.delete("remove", "/tenants/:tenant_id/assistant", {
       params: TenantPath,
@@ -63,6 +70,7 @@ export const AssistantGroup = HttpApiGroup.make("assistant")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Revoke the access of all voice assistants of the tenant")
+      .annotate(OpenApi.Description, "Requests of all assistants receive 401 from now on.")
       .annotate(Gate, gate("assistant.remove", { limiter: "admin" }))
   )
   .annotateMerge(

@@ -7,6 +7,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { TenantConfig } from "./Config.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
 import { TenantPath, Time, Timestamp, IdempotencyKey } from "../schema/Field.ts"
+import { contactId, messageId, signalId } from "../schema/Ids.ts"
 
 const Count = Schema.Int
 
@@ -15,9 +16,17 @@ const Count = Schema.Int
  * `config` is absent, they replace those of the current configuration.
  */
 export const BacktestRequest = Schema.Struct({
-  config: Schema.optionalKey(TenantConfig),
-  rules: Schema.optionalKey(Schema.Array(Rule).check(Schema.isMaxLength(maxRules))),
-  guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))),
+  config: Schema.optionalKey(TenantConfig).pipe(
+    Schema.annotateKey({
+      description: "The complete proposed configuration. Default: the current one"
+    })
+  ),
+  rules: Schema.optionalKey(Schema.Array(Rule).check(Schema.isMaxLength(maxRules))).annotate({
+    description: "The proposed rules, which replace all rules"
+  }),
+  guardrails: Schema.optionalKey(Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails))).annotate({
+    description: "The proposed guardrails, which replace all guardrails"
+  }),
   since: Schema.optionalKey(Time).annotate({ description: "Ignore older runs; default: 30 days ago" }),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxBacktestRuns }))).annotate({
     description: "The maximum number of messages, counted from the newest; default: 10000"
@@ -25,32 +34,43 @@ export const BacktestRequest = Schema.Struct({
   examples: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))).annotate({
     description: "The number of examples per difference; default: 3"
   })
-}).annotate({ identifier: "BacktestRequest" })
+}).annotate({
+  identifier: "BacktestRequest",
+  description:
+    "A proposed change of the configuration and the messages to test it with. `rules` and `guardrails` replace those of `config`; without `config`, those of the current configuration"
+})
 
 const Examples = Schema.Array(
   Schema.Struct({
-    signal_id: Schema.String,
-    message_id: Schema.String,
-    contact_id: Schema.String,
-    excerpt: Schema.String
-  }).annotate({ identifier: "BacktestExample" })
+    signal_id: signalId,
+    message_id: messageId,
+    contact_id: contactId,
+    excerpt: Schema.String.annotate({ description: "The start of the message" })
+  }).annotate({ identifier: "BacktestExample", description: "A message that a difference affects" })
 )
 
 const Moves = Schema.Array(
   Schema.Struct({
-    before: Schema.NullOr(Schema.String),
-    after: Schema.NullOr(Schema.String),
-    count: Count,
-    examples: Examples
-  }).annotate({ identifier: "BacktestMove" })
+    before: Schema.NullOr(Schema.String).annotate({
+      description: "The value under the current configuration; null: none"
+    }),
+    after: Schema.NullOr(Schema.String).annotate({
+      description: "The value under the proposed configuration; null: none"
+    }),
+    count: Count.annotate({ description: "The number of affected messages" }),
+    examples: Examples.annotate({ description: "Some of the affected messages" })
+  }).annotate({
+    identifier: "BacktestMove",
+    description: "A change from one value to another, with the number of affected messages"
+  })
 )
 
 const tally = {
-  before: Count,
-  after: Count,
-  gained: Count,
-  lost: Count,
-  examples: Examples
+  before: Count.annotate({ description: "Messages under the current configuration" }),
+  after: Count.annotate({ description: "Messages under the proposed configuration" }),
+  gained: Count.annotate({ description: "Messages that only the proposed configuration affects" }),
+  lost: Count.annotate({ description: "Messages that only the current configuration affects" }),
+  examples: Examples.annotate({ description: "Some of the messages that were gained or lost" })
 }
 
 /**
@@ -61,10 +81,14 @@ export const BacktestReport = Schema.Struct({
   config_version: Schema.Int.annotate({
     description: "The current version of the configuration, to which the change was compared"
   }),
-  oldest: Schema.NullOr(Timestamp),
-  newest: Schema.NullOr(Timestamp),
+  oldest: Schema.NullOr(Timestamp).annotate({
+    description: "The time of the oldest examined message; null: none was examined"
+  }),
+  newest: Schema.NullOr(Timestamp).annotate({
+    description: "The time of the newest examined message; null: none was examined"
+  }),
   more: Schema.Boolean.annotate({ description: "Whether the period contains more messages than the limit" }),
-  examined: Count,
+  examined: Count.annotate({ description: "The number of examined messages" }),
   changed: Count.annotate({ description: "The number of messages whose decision differs in any way" }),
   skipped: Schema.Struct({
     without_inputs: Count.annotate({
@@ -73,28 +97,40 @@ export const BacktestReport = Schema.Struct({
     unasked: Count.annotate({
       description: "Messages for which the proposed configuration would need another request to the model"
     })
-  }),
-  intents: Moves,
-  tiers: Moves,
-  rules: Schema.Array(Schema.Struct({ rule_id: Schema.String, name: Schema.String, ...tally })),
+  }).annotate({ description: "Messages that were not examined, by reason" }),
+  intents: Moves.annotate({ description: "Changed intents" }),
+  tiers: Moves.annotate({ description: "Changed tiers" }),
+  rules: Schema.Array(
+    Schema.Struct({
+      rule_id: Schema.String.annotate({ description: "The id of the rule" }),
+      name: Schema.String.annotate({ description: "The name of the rule" }),
+      ...tally
+    })
+  ).annotate({ description: "The rules that match other messages than before" }),
   actions: Schema.Array(
     Schema.Struct({
-      type: Schema.String,
+      type: Schema.String.annotate({ description: "The type of the action, for example `create_task`" }),
       ...tally,
       altered: Count.annotate({
         description:
           "Messages for which both configurations cause the same number of these actions, but with different content"
       })
     })
-  ),
+  ).annotate({ description: "The actions that are requested for other messages than before" }),
   replies: Moves.annotate({
     description:
       "The outcome of the reply: none, held (the reply waits for approval), released (the reply may be sent automatically), blocked"
   }),
-  rewritten: Schema.Struct({ count: Count, examples: Examples }).annotate({
+  rewritten: Schema.Struct({
+    count: Count.annotate({ description: "The number of affected messages" }),
+    examples: Examples.annotate({ description: "Some of the affected messages" })
+  }).annotate({
     description: "Replies that have the same outcome under both configurations, but a different text"
   })
-}).annotate({ identifier: "BacktestReport" })
+}).annotate({
+  identifier: "BacktestReport",
+  description: "The differences that the proposed change would have caused, largest first in each list"
+})
 
 export const BacktestGroup = HttpApiGroup.make("backtest")
   .add(
@@ -106,6 +142,10 @@ export const BacktestGroup = HttpApiGroup.make("backtest")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Test a change of rules, guardrails or configuration against past messages")
+      .annotate(
+        OpenApi.Description,
+        "Repeats the decisions of stored runs with the proposed configuration, without model calls and without writes."
+      )
       .annotate(Gate, gate("backtest.run", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Back-test", description: "The effect of a change on past messages" }))

@@ -4,28 +4,29 @@ import { configJson } from "@leadloom/core/domain/tenant/TenantConfig"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
-import { IdempotencyKey, Metadata, TenantPath, text } from "../schema/Field.ts"
+import { IdempotencyKey, Metadata, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
+import { tenantId } from "../schema/Ids.ts"
 
 /** The settings of a tenant for the handling of its messages. */
 export const TenantConfig = configJson.schema
 
 export const StoredConfig = Schema.Struct({
-  tenant_id: Schema.String,
-  version: Schema.Int,
-  config: TenantConfig
-}).annotate({ identifier: "StoredConfig" })
+  tenant_id: tenantId,
+  version: Schema.Int.annotate({ description: "The number of the version; it increases by 1 with each saved change" }),
+  config: TenantConfig.pipe(Schema.annotateKey({ description: "The complete configuration" }))
+}).annotate({ identifier: "StoredConfig", description: "A saved version of the configuration" })
 
 const Preset = Schema.Struct({
-  name: Schema.String,
-  title: Schema.String,
-  description: Schema.String,
+  name: Schema.String.annotate({ description: "The name for `preset` in requests" }),
+  title: Schema.String.annotate({ description: "The industry, for people" }),
+  description: Schema.String.annotate({ description: "The situations for which the preset is made" }),
   notes: Schema.Array(Schema.String).annotate({
     description:
       "The steps that the tenant must take, and the facts that the tenant must add to the configuration, because no preset can contain them"
   }),
-  config: TenantConfig
-}).annotate({ identifier: "Preset" })
+  config: TenantConfig.pipe(Schema.annotateKey({ description: "The complete configuration" }))
+}).annotate({ identifier: "Preset", description: "A configuration for one industry, to start from" })
 
 const Difference = Schema.Struct({
   path: Schema.String.annotate({ description: "Joined with dots; rules and guardrails go by their id" }),
@@ -33,10 +34,11 @@ const Difference = Schema.Struct({
     description: "Absent: the value was added. Long values are truncated"
   }),
   after: Schema.optionalKey(Schema.Json).annotate({ description: "Absent: the value was removed" }),
-  summary: Schema.String
-}).annotate({ identifier: "ConfigDifference" })
+  summary: Schema.String.annotate({ description: "The change as a sentence for people" })
+}).annotate({ identifier: "ConfigDifference", description: "One changed value of the configuration" })
 
 export const { schema: ConfigChange, toJson: changeToJson } = wire(ConfigChangeNoun, "ConfigChange", {
+  description: "One change of the configuration: author, time and differences",
   omit: ["tenantId"],
   names: { differences: "changes" },
   schemas: { differences: Schema.Array(Difference) }
@@ -48,7 +50,7 @@ const Scaffold = Schema.Struct({
     description:
       "Replace the configuration even if a person has changed it; the replaced version stays in the history. Default: false"
   })
-}).annotate({ identifier: "ScaffoldConfig" })
+}).annotate({ identifier: "ScaffoldConfig", description: "The preset to apply" })
 
 /** The version on which a change is based, as an `ETag`. */
 export const IfMatch = {
@@ -68,9 +70,15 @@ const changing = [BadRequest, NotFound, Conflict, PreconditionFailed] as const
 
 const reading = HttpApiGroup.make("config").add(
   HttpApiEndpoint.get("presets", "/config/presets", {
-    success: Schema.Struct({ presets: Schema.Array(Preset) }).annotate({ identifier: "PresetList" })
+    success: Schema.Struct({
+      presets: Schema.Array(Preset).annotate({ description: "The presets, one per industry" })
+    }).annotate({ identifier: "PresetList", description: "The presets of this server" })
   })
     .annotate(OpenApi.Summary, "List the presets with their complete configurations")
+    .annotate(
+      OpenApi.Description,
+      "A preset is a starting point for one industry. `POST /api/v1/config/{tenant_id}/scaffold` applies it."
+    )
     .annotate(Gate, gate("config.presets", { limiter: "admin" })),
   HttpApiEndpoint.get("get", "/config/:tenant_id", {
     params: TenantPath,
@@ -79,30 +87,44 @@ const reading = HttpApiGroup.make("config").add(
     error: NotFound
   })
     .annotate(OpenApi.Summary, "Read the configuration; its ETag is its version")
+    .annotate(
+      OpenApi.Description,
+      "Send the ETag in `If-None-Match` to receive 304 while the version is current, and in `If-Match` of a change."
+    )
     .annotate(Gate, gate("config.get", { limiter: "admin" })),
   HttpApiEndpoint.get("audit", "/config/:tenant_id/audit", {
     params: TenantPath,
     query: {
-      cursor: Schema.optionalKey(Schema.String),
-      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+      cursor,
+      limit: pageSize(100, 20)
     },
     success: Schema.Struct({
-      entries: Schema.Array(ConfigChange),
-      next_cursor: Schema.NullOr(Schema.String)
-    }).annotate({ identifier: "ConfigAudit" }),
+      entries: Schema.Array(ConfigChange).annotate({ description: "The changes, newest first" }),
+      next_cursor: nextCursor
+    }).annotate({ identifier: "ConfigAudit", description: "A page of the configuration's history" }),
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "List the versions of the configuration with author, time and changes, newest first")
+    .annotate(OpenApi.Description, "Each change of the configuration creates a version; old versions stay.")
     .annotate(Gate, gate("config.audit", { limiter: "admin" })),
   HttpApiEndpoint.get("version", "/config/:tenant_id/versions/:version", {
-    params: { ...TenantPath, version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 })) },
+    params: {
+      ...TenantPath,
+      version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 })).annotate({
+        description: "The number of the version, from 1"
+      })
+    },
     success: Schema.Struct({
       ...StoredConfig.fields,
       change: Schema.NullOr(ConfigChange).annotate({ description: "null: this is the tenant's first version" })
-    }).annotate({ identifier: "ConfigVersion" }),
+    }).annotate({
+      identifier: "ConfigVersion",
+      description: "An earlier version of the configuration with the change that created it"
+    }),
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "Read an earlier version of the configuration")
+    .annotate(OpenApi.Description, "Useful to compare versions or to restore one with PUT.")
     .annotate(Gate, gate("config.version", { limiter: "admin" }))
 )
 
@@ -116,15 +138,27 @@ export const ConfigGroup = reading
       error: changing
     })
       .annotate(OpenApi.Summary, "Replace the configuration after validation")
+      .annotate(
+        OpenApi.Description,
+        "Invalid rules, guardrails and templates are rejected with 400 and the path of each invalid part. The change applies to new messages."
+      )
       .annotate(Gate, gate("config.replace", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/config/:tenant_id", {
       params: TenantPath,
       headers: IfMatch,
-      payload: Metadata.annotate({ identifier: "ConfigPatch" }),
+      payload: Metadata.annotate({
+        identifier: "ConfigPatch",
+        description:
+          "A JSON merge patch (RFC 7396): a value replaces the current one, null removes it, and absent fields stay. Lists are replaced as a whole"
+      }),
       success: StoredConfig,
       error: changing
     })
       .annotate(OpenApi.Summary, "Change parts of the configuration with a JSON merge patch (RFC 7396)")
+      .annotate(
+        OpenApi.Description,
+        "The result is validated like a complete configuration. A list such as `rules` is replaced as a whole."
+      )
       .annotate(Gate, gate("config.update", { limiter: "admin" })),
     HttpApiEndpoint.post("scaffold", "/config/:tenant_id/scaffold", {
       params: TenantPath,
@@ -134,6 +168,10 @@ export const ConfigGroup = reading
       error: [...changing, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Replace the configuration with a preset, except for time zone, country and form")
+      .annotate(
+        OpenApi.Description,
+        "A configuration that a person has changed is replaced only with `overwrite`; otherwise the status is 409."
+      )
       .annotate(Gate, gate("config.scaffold", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(

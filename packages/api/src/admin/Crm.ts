@@ -14,6 +14,7 @@ import {
 } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 import { computed, orNull, wire } from "../schema/Wire.ts"
+import { locationId } from "../schema/Ids.ts"
 
 const Sync = Schema.Literals(syncModes).annotate({
   identifier: "CrmSync",
@@ -27,6 +28,7 @@ const Count = Schema.Int
 const steps = { theirs: "from_crm", ours: "to_crm", rest: "finishing" } as const
 
 export const { schema: CrmFirstSync, toJson: firstSyncToJson } = wire(FirstSync, "CrmFirstSync", {
+  description: "The progress of the first synchronisation of all contacts of a location",
   pick: ["state", "reason", "total", "startedAt", "updatedAt", "finishedAt"],
   names: { total: "crm_total" },
   computed: {
@@ -37,7 +39,10 @@ export const { schema: CrmFirstSync, toJson: firstSyncToJson } = wire(FirstSync,
       }),
       ({ step }) => steps[step]
     ),
-    crm_seen: computed(Count, ({ counts }) => counts.theirs),
+    crm_seen: computed(
+      Count.annotate({ description: "Contacts of the CRM that were examined" }),
+      ({ counts }) => counts.theirs
+    ),
     seen: computed(
       Count.annotate({ description: "Contacts of this server that were examined" }),
       ({ counts }) => counts.ours
@@ -80,7 +85,7 @@ export const CrmInstall = Schema.Struct({
   first_sync: Schema.NullOr(CrmFirstSync).annotate({
     description: "The progress of the first sync of all contacts; null: sync has always been off"
   })
-}).annotate({ identifier: "CrmInstall" })
+}).annotate({ identifier: "CrmInstall", description: "The app's installation in a CRM location of the tenant" })
 
 /** Encodes an installation with its first sync. */
 export const installToJson = (record: InstallNoun, firstSync: FirstSync | null): typeof CrmInstall.Type => ({
@@ -88,15 +93,23 @@ export const installToJson = (record: InstallNoun, firstSync: FirstSync | null):
   first_sync: orNull(firstSync, firstSyncToJson)
 })
 
-export const CrmAuthUrl = Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({
-  identifier: "CrmAuthUrl"
+export const CrmAuthUrl = Schema.Struct({
+  url: Schema.String.annotate({ description: "The URL to open in a browser; valid once" }),
+  expires_at: Timestamp.annotate({ description: "The time at which the URL expires (ISO 8601 in UTC)" })
+}).annotate({
+  identifier: "CrmAuthUrl",
+  description: "The page of the CRM on which the owner grants access"
 })
 
-export const CrmCallback = Schema.Struct({ code: text(4_096), state: text(256) }).annotate({
-  identifier: "CrmCallback"
+export const CrmCallback = Schema.Struct({
+  code: text(4_096).annotate({ description: "The authorization code" }),
+  state: text(256).annotate({ description: "The state parameter of the URL that this server created" })
+}).annotate({
+  identifier: "CrmCallback",
+  description: "The parameters with which the CRM redirected the owner's browser"
 })
 
-const InstallPath = { ...TenantPath, location_id: Schema.String }
+const InstallPath = { ...TenantPath, location_id: locationId }
 
 export const CrmGroup = HttpApiGroup.make("crm")
   .add(
@@ -109,6 +122,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
         OpenApi.Summary,
         "Get the URL at which the location's owner grants access; the URL is valid once, for ten minutes"
       )
+      .annotate(OpenApi.Description, "Answers 503 on a server without the CRM's OAuth configuration.")
       .annotate(Gate, gate("crm.authUrl", { limiter: "admin" })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/crm/callback", {
       params: TenantPath,
@@ -121,20 +135,28 @@ export const CrmGroup = HttpApiGroup.make("crm")
         OpenApi.Summary,
         "Finish an installation with the authorization code and assign the location to the tenant"
       )
+      .annotate(OpenApi.Description, "Send the parameters with which the CRM redirected the owner's browser.")
       .annotate(Gate, gate("crm.callback", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("listInstalls", "/tenants/:tenant_id/crm/installs", {
       params: TenantPath,
-      success: Schema.Struct({ installs: Schema.Array(CrmInstall) }).annotate({ identifier: "CrmInstallList" })
+      success: Schema.Struct({
+        installs: Schema.Array(CrmInstall).annotate({ description: "The installations, oldest first" })
+      }).annotate({ identifier: "CrmInstallList", description: "The CRM locations of the tenant" })
     })
       .annotate(OpenApi.Summary, "List the connected CRM locations of this tenant, oldest first")
+      .annotate(OpenApi.Description, "Shows the state of each installation and of its first sync.")
       .annotate(Gate, gate("crm.listInstalls", { limiter: "admin" })),
     HttpApiEndpoint.patch("updateInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
-      payload: Schema.Struct({ sync: Sync }).annotate({ identifier: "CrmInstallToSet" }),
+      payload: Schema.Struct({ sync: Sync }).annotate({
+        identifier: "CrmInstallToSet",
+        description: "The setting of an installation to change"
+      }),
       success: CrmInstall,
       error: [BadRequest, HipaaRestricted, NotFound]
     })
       .annotate(OpenApi.Summary, "Set the sync mode of a location")
+      .annotate(OpenApi.Description, "A new mode other than `off` starts the first sync of all contacts again.")
       .annotate(Gate, gate("crm.updateInstall", { limiter: "admin" })),
     HttpApiEndpoint.post("syncInstall", "/tenants/:tenant_id/crm/installs/:location_id/sync", {
       params: InstallPath,
@@ -143,6 +165,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
       error: [NotFound, Conflict, ProviderError, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Repeat the first sync of all contacts of a location")
+      .annotate(OpenApi.Description, "The sync runs in the background; the installation shows its progress.")
       .annotate(Gate, gate("crm.syncInstall", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("removeInstall", "/tenants/:tenant_id/crm/installs/:location_id", {
       params: InstallPath,
@@ -150,6 +173,7 @@ export const CrmGroup = HttpApiGroup.make("crm")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Delete the tokens of a location; all requests to it stop")
+      .annotate(OpenApi.Description, "Contacts that were copied stay on both sides.")
       .annotate(Gate, gate("crm.removeInstall", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "CRM", description: "The CRM with which contacts are synchronised" }))

@@ -12,10 +12,12 @@ export const CheckLeakedKeys = Schema.Struct({
     description:
       "Also revoke the keys that are still valid: API keys become invalid, and the source of a source key is removed. Default: false"
   })
-}).annotate({ identifier: "CheckLeakedKeys" })
+}).annotate({ identifier: "CheckLeakedKeys", description: "A text to search for keys of this deployment" })
 
 export const LeakedKey = Schema.Struct({
-  kind: Schema.Literals(["api_key", "source_key"]),
+  kind: Schema.Literals(["api_key", "source_key"]).annotate({
+    description: "The kind of the key: an API key of a tenant, or the key of an event source"
+  }),
   prefix: Schema.String.annotate({ description: "The first characters of the key, as in lists" }),
   status: Schema.Literals(["active", "rotated", "expired", "revoked", "unknown"]).annotate({
     description:
@@ -27,20 +29,25 @@ export const LeakedKey = Schema.Struct({
   }),
   id: Schema.NullOr(Schema.String).annotate({ description: "The id of the API key or of the source" }),
   revoked: Schema.Boolean.annotate({ description: "Whether this request revoked the key" })
-}).annotate({ identifier: "LeakedKey" })
+}).annotate({ identifier: "LeakedKey", description: "A key that the text contains" })
 
 export const LeakedKeysGroup = HttpApiGroup.make("leakedKeys")
   .add(
     HttpApiEndpoint.post("check", "/admin/leaked-keys", {
       headers: IdempotencyKey,
       payload: CheckLeakedKeys,
-      success: Schema.Struct({ leaked_keys: Schema.Array(LeakedKey) }).annotate({ identifier: "LeakedKeyList" }),
+      success: Schema.Struct({
+        leaked_keys: Schema.Array(LeakedKey).annotate({
+          description: "The found keys, each once; empty: the text contains none"
+        })
+      }).annotate({ identifier: "LeakedKeyList", description: "The keys that the text contains" }),
       error: [BadRequest, ...keyErrors]
     })
       .annotate(
         OpenApi.Summary,
         "Find keys of this deployment in a text, report whether they are still valid, and revoke them on request"
       )
+      .annotate(OpenApi.Description, "The text is not stored. Only prefixes of keys are returned.")
       .annotate(Gate, gate("leakedKeys.check", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Leaked keys", description: "Detection and revocation of leaked keys" }))

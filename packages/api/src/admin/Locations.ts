@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
 import { wire } from "../schema/Wire.ts"
+import { locationId } from "../schema/Ids.ts"
 
 /** A location id of a CRM. Its characters need no encoding in a path. */
 export const LocationId = Schema.String.check(
@@ -19,21 +20,32 @@ const SessionMode = Schema.Literals(sessionModes).annotate({
 })
 
 export const { schema: Location, toJson: locationToJson } = wire(CrmLocation, "Location", {
+  description: "The assignment of a CRM location to a tenant",
   schemas: { sessions: SessionMode }
 })
 
 export const PutLocation = Schema.Struct({
-  location_id: LocationId,
-  tenant_id: Schema.String.check(Schema.isNonEmpty()),
+  location_id: LocationId.annotate({
+    description: "The CRM's id of the location; up to 128 letters, digits, dots, colons, dashes and underscores"
+  }),
+  tenant_id: Schema.String.check(Schema.isNonEmpty()).annotate({
+    description: "The tenant that receives the location's actions and sessions"
+  }),
   sessions: SessionMode
-}).annotate({ identifier: "PutLocation" })
+}).annotate({ identifier: "PutLocation", description: "The assignment of a CRM location to a tenant" })
 
 export const LocationsGroup = HttpApiGroup.make("locations")
   .add(
     HttpApiEndpoint.get("list", "/admin/locations", {
-      success: Schema.Struct({ locations: Schema.Array(Location) }).annotate({ identifier: "LocationList" })
+      success: Schema.Struct({
+        locations: Schema.Array(Location).annotate({ description: "The locations and their tenants" })
+      }).annotate({ identifier: "LocationList", description: "All assigned locations" })
     })
       .annotate(OpenApi.Summary, "List CRM locations and their tenants")
+      .annotate(
+        OpenApi.Description,
+        "A location links a CRM account to a tenant, for workflow actions and embedded sessions."
+      )
       .annotate(Gate, gate("locations.list", { limiter: "admin" })),
     HttpApiEndpoint.put("put", "/admin/locations", {
       payload: PutLocation,
@@ -41,13 +53,15 @@ export const LocationsGroup = HttpApiGroup.make("locations")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Assign a location to a tenant and set its session mode")
+      .annotate(OpenApi.Description, "Creates or changes the assignment. `sessions` has no default.")
       .annotate(Gate, gate("locations.put", { limiter: "admin" })),
     HttpApiEndpoint.delete("remove", "/admin/locations/:location_id", {
-      params: { location_id: Schema.String },
+      params: { location_id: locationId },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Remove a location. The location then provides no sessions and runs no actions")
+      .annotate(OpenApi.Description, "The tenant and its data stay.")
       .annotate(Gate, gate("locations.remove", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Locations", description: "CRM accounts and their tenants" }))

@@ -11,39 +11,49 @@ import { wire } from "../schema/Wire.ts"
 import { Plan } from "./Usage.ts"
 
 export const { schema: Tenant, toJson: tenantToJson } = wire(TenantHead, "Tenant", {
+  description: "A tenant: one business with its own data, configuration and credentials",
   omit: ["archivedAt", "configVersion"],
   schemas: { plan: Plan }
 })
 
 export const CreateTenant = Schema.Struct({
   tenant_id: Schema.String.annotate({ description: "An id chosen by the operator: [a-z0-9][a-z0-9_-]{1,62}" }),
-  name: text(200),
+  name: text(200).annotate({ description: "The display name of the business; 1 to 200 characters" }),
   domain: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
     description: "The domain of the tenant's own addresses, for example example.com"
   }),
   preset: Schema.optionalKey(text(64)).annotate({ description: "The name of the configuration preset to start from" }),
-  hipaa: Schema.optionalKey(Schema.Boolean),
-  plan: Schema.optionalKey(Plan).annotate({ description: "Default: trial" })
-}).annotate({ identifier: "CreateTenant" })
+  hipaa: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "true: the tenant cannot use email. Default: false"
+  }),
+  plan: Schema.optionalKey(Plan).pipe(Schema.annotateKey({ description: "Default: trial" }))
+}).annotate({ identifier: "CreateTenant", description: "A new tenant" })
 
 export const UpdateTenant = Schema.Struct({
-  name: Schema.optionalKey(text(200)),
-  plan: Schema.optionalKey(Plan)
-}).annotate({ identifier: "UpdateTenant" })
+  name: Schema.optionalKey(text(200)).annotate({
+    description: "The display name of the business; 1 to 200 characters"
+  }),
+  plan: Schema.optionalKey(Plan).pipe(Schema.annotateKey({ description: "The plan whose limits apply from now on" }))
+}).annotate({ identifier: "UpdateTenant", description: "The fields to change. Absent fields stay" })
 
 export const { schema: Source, toJson: sourceToJson } = wire(SourceNoun, "Source", {
+  description: "An event source, without its key",
   pick: ["sourceId", "tenantId", "prefix", "createdAt"]
 })
 
-export const CreateSource = Schema.Struct({ source_id: text(64) }).annotate({ identifier: "CreateSource" })
+export const CreateSource = Schema.Struct({
+  source_id: text(64).annotate({ description: "The id in the URL of the source's events; at most 64 characters" })
+}).annotate({ identifier: "CreateSource", description: "A new event source" })
 
 export const CreatedSource = Schema.Struct({
-  source_id: Schema.String,
+  source_id: Schema.String.annotate({ description: "The id of the source" }),
   key: Schema.String.annotate({ description: "Shown only once. Send it as a Bearer credential or in X-Source-Key." })
-}).annotate({ identifier: "CreatedSource" })
+}).annotate({ identifier: "CreatedSource", description: "A new event source with its key, which is shown only once" })
 
-const SourceList = Schema.Struct({ sources: Schema.Array(Source) }).annotate({ identifier: "SourceList" })
-const SourcePath = { ...TenantPath, source_id: Schema.String }
+const SourceList = Schema.Struct({
+  sources: Schema.Array(Source).annotate({ description: "The sources and the first characters of their keys" })
+}).annotate({ identifier: "SourceList", description: "Event sources" })
+const SourcePath = { ...TenantPath, source_id: Schema.String.annotate({ description: "The id of the source" }) }
 
 export const TenantsGroup = HttpApiGroup.make("tenants")
   .add(
@@ -54,14 +64,22 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       error: [BadRequest, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a tenant")
+      .annotate(
+        OpenApi.Description,
+        "Creates an active tenant with the default configuration or a preset. The id cannot be changed later."
+      )
       .annotate(Gate, gate("tenants.create", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("list", "/admin/tenants", {
-      success: Schema.Struct({ tenants: Schema.Array(Tenant) }).annotate({ identifier: "TenantList" })
+      success: Schema.Struct({
+        tenants: Schema.Array(Tenant).annotate({ description: "The tenants that are not archived" })
+      }).annotate({ identifier: "TenantList", description: "All tenants of the deployment" })
     })
       .annotate(OpenApi.Summary, "List the tenants")
+      .annotate(OpenApi.Description, "Archived tenants are not listed.")
       .annotate(Gate, gate("tenants.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/admin/tenants/:tenant_id", { params: TenantPath, success: Tenant, error: NotFound })
       .annotate(OpenApi.Summary, "Read a tenant")
+      .annotate(OpenApi.Description, "Answers 404 for an unknown and for an archived tenant.")
       .annotate(Gate, gate("tenants.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/admin/tenants/:tenant_id", {
       params: TenantPath,
@@ -70,6 +88,7 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Change a tenant's name or plan; the usage of the current month is kept")
+      .annotate(OpenApi.Description, "A new plan applies immediately.")
       .annotate(Gate, gate("tenants.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
       params: TenantPath,
@@ -77,6 +96,7 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Archive a tenant. Its requests are rejected, and its data is kept")
+      .annotate(OpenApi.Description, "Credentials of the tenant stop working. The data stays in the database.")
       .annotate(Gate, gate("tenants.archive", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "Tenants of this deployment" }))
@@ -92,6 +112,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "List a tenant's event sources")
+      .annotate(OpenApi.Description, "The keys themselves are never shown again.")
       .annotate(Gate, gate("sources.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/admin/tenants/:tenant_id/sources", {
       params: TenantPath,
@@ -101,6 +122,10 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an event source; its key is shown once")
+      .annotate(
+        OpenApi.Description,
+        "A source sends custom events to `POST /api/v1/events/{tenant_id}/{source_id}` with its own key."
+      )
       .annotate(Gate, gate("sources.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.delete("remove", "/admin/tenants/:tenant_id/sources/:source_id", {
       params: SourcePath,
@@ -108,9 +133,11 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Remove an event source; its key stops working immediately")
+      .annotate(OpenApi.Description, "Stored events of the source stay.")
       .annotate(Gate, gate("sources.remove", { limiter: "admin" })),
     HttpApiEndpoint.get("listGlobal", "/admin/sources", { success: SourceList })
       .annotate(OpenApi.Summary, "List the event sources that are valid for every tenant")
+      .annotate(OpenApi.Description, "The key of such a source may send events to every tenant.")
       .annotate(Gate, gate("sources.listGlobal", { limiter: "admin" })),
     HttpApiEndpoint.post("createGlobal", "/admin/sources", {
       headers: IdempotencyKey,
@@ -119,13 +146,15 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       error: [BadRequest, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create an event source that reaches every tenant")
+      .annotate(OpenApi.Description, "The key is shown once. It may send events to every tenant.")
       .annotate(Gate, gate("sources.createGlobal", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.delete("removeGlobal", "/admin/sources/:source_id", {
-      params: { source_id: Schema.String },
+      params: { source_id: Schema.String.annotate({ description: "The id of the source" }) },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Remove an event source that is valid for every tenant")
+      .annotate(OpenApi.Description, "Its key stops working immediately. Stored events stay.")
       .annotate(Gate, gate("sources.removeGlobal", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sources", description: "Sources of custom events and their keys" }))

@@ -1,6 +1,6 @@
 import { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
 import { Schema } from "effect"
-import { text } from "./Field.ts"
+import { text, unstated } from "./Field.ts"
 import { changeRequest, computed, wire } from "./Wire.ts"
 
 /** Limits of the attributes of one contact: their number, and the lengths of names and values in characters. */
@@ -19,11 +19,12 @@ export const Attributes = Schema.Record(
 )
   .check(
     Schema.makeFilter((value) => Object.keys(value).length <= maxAttributes, {
+      ...unstated,
       message: `Expected at most ${maxAttributes} attributes`
     }),
     Schema.makeFilter(
       (value) => Object.keys(value).every((name) => name.length <= maxAttributeName && attributeName.test(name)),
-      { message: `Expected names of 1 to ${maxAttributeName} characters` }
+      { ...unstated, message: `Expected names of 1 to ${maxAttributeName} characters` }
     )
   )
   .annotate({
@@ -37,19 +38,33 @@ export const Tag = text(64)
 export const Tags = Schema.Array(Tag).check(Schema.isMaxLength(50))
 
 export const { schema: Contact, toJson: contactToJson } = wire(ContactNoun, "Contact", {
+  description: "A person or business that communicates with the tenant",
   id: "contactId",
   omit: ["tenantId", "archivedAt"],
-  computed: { archived: computed(Schema.Boolean, ({ archivedAt }) => archivedAt !== null) }
+  computed: {
+    archived: computed(
+      Schema.Boolean.annotate({ description: "Whether the contact is archived (soft-deleted)" }),
+      ({ archivedAt }) => archivedAt !== null
+    )
+  }
 })
 
-export const { schema: UpdateContact } = changeRequest(ContactNoun, "UpdateContact", {
-  name: {},
-  email: {},
-  phone: {},
-  company: {},
-  notes: {},
-  tags: { schema: Tags, description: "Replaces all tags" },
-  attributes: { schema: Attributes, description: "Replaces all attributes" }
-})
+export const { schema: UpdateContact } = changeRequest(
+  ContactNoun,
+  "UpdateContact",
+  "The fields to change. Absent fields stay; null removes a value",
+  {
+    name: {},
+    email: {},
+    phone: {},
+    company: {},
+    notes: {},
+    tags: { schema: Tags, description: "Replaces all tags" },
+    attributes: { schema: Attributes, description: "Replaces all attributes" }
+  }
+)
 
-export const CreateContact = Schema.Struct(UpdateContact.fields).annotate({ identifier: "CreateContact" })
+export const CreateContact = Schema.Struct(UpdateContact.fields).annotate({
+  identifier: "CreateContact",
+  description: "A new contact"
+})

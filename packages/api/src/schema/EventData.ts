@@ -4,9 +4,13 @@ import { type EventType, eventTypes } from "@leadloom/core/domain/webhook/Event"
 import { Schema } from "effect"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
+import { contactId, leadId, locationId, signalId, tenantId } from "./Ids.ts"
 
 /** The type of an outbound event. */
-export const EventName = Schema.Literals(eventTypes).annotate({ identifier: "EventType" })
+export const EventName = Schema.Literals(eventTypes).annotate({
+  identifier: "EventType",
+  description: "The type of an outbound event"
+})
 
 const Text = Schema.String
 const Maybe = Schema.NullOr(Schema.String)
@@ -14,26 +18,26 @@ const State = Schema.Literals(leadStates)
 const Tier = Schema.Literals(tiers)
 
 const ContactData = Schema.Struct({
-  contact_id: Text,
-  name: Maybe,
-  email: Maybe,
-  phone: Maybe,
-  company: Maybe,
-  tags: Schema.Array(Text),
-  archived: Schema.Boolean,
+  contact_id: contactId,
+  name: Maybe.annotate({ description: "The name of the contact; null: unknown" }),
+  email: Maybe.annotate({ description: "The email address of the contact; null: unknown" }),
+  phone: Maybe.annotate({ description: "The phone number in E.164 if it is valid, otherwise as given; null: unknown" }),
+  company: Maybe.annotate({ description: "The business of the contact; null: unknown" }),
+  tags: Schema.Array(Text).annotate({ description: "The tags of the contact" }),
+  archived: Schema.Boolean.annotate({ description: "Whether the contact is archived" }),
   merged_into: Maybe.annotate({ description: "The contact into which this one was merged" })
 })
 
 const lead = {
-  lead_id: Text,
-  contact_id: Text,
-  thread_id: Maybe,
+  lead_id: leadId,
+  contact_id: contactId,
+  thread_id: Maybe.annotate({ description: "The email thread of the lead; null: not an email lead" }),
   channel: Channel,
-  source: Text,
-  subject: Maybe,
-  state: State,
-  score: Schema.NullOr(Schema.Finite),
-  tier: Schema.NullOr(Tier)
+  source: Text.annotate({ description: "The origin of the lead, for example `email` or a source id" }),
+  subject: Maybe.annotate({ description: "The subject of the lead; null: none" }),
+  state: State.annotate({ description: "The state of the lead after the event" }),
+  score: Schema.NullOr(Schema.Finite).annotate({ description: "The score of the lead, 0 to 100; null: not scored" }),
+  tier: Schema.NullOr(Tier).annotate({ description: "The tier of the lead; null: not scored" })
 }
 
 const message = {
@@ -49,22 +53,31 @@ const LeadReceived = Schema.Struct({
 
 const LeadScored = Schema.Struct({
   ...lead,
-  factors: Schema.Array(Schema.Struct({ name: Text, points: Schema.Finite })),
-  recommended_actions: Schema.Array(Text),
-  classification: Schema.NullOr(Classification)
+  factors: Schema.Array(
+    Schema.Struct({
+      name: Text.annotate({ description: "The cue in the message, for example `price_question`" }),
+      points: Schema.Finite.annotate({ description: "The points of this factor, possibly negative" })
+    })
+  ).annotate({ description: "The components of the score" }),
+  recommended_actions: Schema.Array(Text).annotate({ description: "Recommended next steps, most urgent first" }),
+  classification: Schema.NullOr(Classification).annotate({
+    description: "The classification of the message; null: not classified"
+  })
 })
 
 const LeadStateChanged = Schema.Struct({
   ...lead,
-  previous_state: Schema.optionalKey(State),
-  reason: Maybe
+  previous_state: Schema.optionalKey(State).annotate({ description: "The state before the change" }),
+  reason: Maybe.annotate({ description: "Why the state changed; null: not stated" })
 })
 
 const ConversationUpdated = Schema.Struct({
-  contact_id: Text,
-  lead_id: Maybe,
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
   channel: Channel,
-  actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
+  actor: Schema.Literals(["contact", "agent", "assistant", "system"]).annotate({
+    description: "The author of the message"
+  }),
   ...message,
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
     description:
@@ -73,21 +86,29 @@ const ConversationUpdated = Schema.Struct({
 })
 
 const RuleNotified = Schema.Struct({
-  rule_id: Text,
+  rule_id: Text.annotate({ description: "The rule that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
   text: Text.annotate({ description: "The text that the template of the rule produced" }),
-  contact_id: Text,
-  lead_id: Maybe,
-  signal_id: Text,
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
+  signal_id: signalId,
   ...message
 })
 
-const CrmSignedOut = Schema.Struct({ location_id: Text, reason: Text })
+const CrmSignedOut = Schema.Struct({
+  location_id: locationId,
+  reason: Text.annotate({ description: "Why the CRM rejected the stored tokens" })
+})
 
-const GrantExpired = Schema.Struct({ grant_id: Text, provider: Text, email: Text, reason: Text })
+const GrantExpired = Schema.Struct({
+  grant_id: Text.annotate({ description: "Id of the connected account (`grant_…`)" }),
+  provider: Text.annotate({ description: "The provider of the account" }),
+  email: Text.annotate({ description: "The address of the account" }),
+  reason: Text.annotate({ description: "Why the access ended" })
+})
 
 /** The `data` of an event whose contact was erased. */
-const Redacted = Schema.Struct({ redacted: Schema.Literal(true) }).annotate({
+const Redacted = Schema.Struct({ redacted: Schema.Literal(true).annotate({ description: "Always true" }) }).annotate({
   description: "The contact of the event has been erased"
 })
 
@@ -95,7 +116,10 @@ const Redacted = Schema.Struct({ redacted: Schema.Literal(true) }).annotate({
 export const eventData = {
   "lead.received": LeadReceived,
   "lead.scored": LeadScored,
-  "lead.tier_changed": Schema.Struct({ ...lead, previous_tier: Tier }),
+  "lead.tier_changed": Schema.Struct({
+    ...lead,
+    previous_tier: Tier.annotate({ description: "The tier before the change" })
+  }),
   "lead.state_changed": LeadStateChanged,
   "lead.contact_replied": Schema.Struct({ ...lead, ...message }),
   "contact.created": ContactData,
@@ -117,11 +141,16 @@ const envelope = <const Type extends EventType, Data extends Schema.Top>(type: T
     event_id: Schema.String.annotate({
       description: "The same on every attempt, so that receivers can recognise duplicates"
     }),
-    event_type: Schema.Literal(type),
-    tenant_id: Schema.String,
+    event_type: Schema.Literal(type).annotate({ description: "The type of the event; it determines `data`" }),
+    tenant_id: tenantId,
     timestamp: Schema.Int.annotate({ description: "The time of the event, in Unix epoch milliseconds" }),
-    data: Schema.Union([data, Redacted])
-  }).annotate({ identifier: `${pascal(type)}Event` })
+    data: Schema.Union([data, Redacted]).annotate({
+      description: "The content of the event; `redacted` after the erasure of its contact"
+    })
+  }).annotate({
+    identifier: `${pascal(type)}Event`,
+    description: `The event \`${type}\` in the envelope of webhook deliveries`
+  })
 
 /** The delivery body of each event type, in the envelope of the specification. */
 export const eventEnvelopes = {
@@ -139,4 +168,7 @@ export const eventEnvelopes = {
 } satisfies Readonly<Record<EventType, Schema.Top>>
 
 /** Any outbound event, as delivered to webhooks and returned by `GET …/events`. */
-export const EventEnvelope = Schema.Union(Object.values(eventEnvelopes)).annotate({ identifier: "EventEnvelope" })
+export const EventEnvelope = Schema.Union(Object.values(eventEnvelopes)).annotate({
+  identifier: "EventEnvelope",
+  description: "An outbound event in the format of webhook deliveries"
+})

@@ -24,17 +24,46 @@ export const millisOf = (text: string): number => {
   return Date.parse(spelled.length === 10 || offset !== undefined ? spelled : `${spelled}Z`)
 }
 
+/**
+ * Annotations of a check that JSON Schema cannot state. Without them, the framework drops the description of a schema
+ * whose last check is such a check.
+ */
+export const unstated = { toJsonSchema: () => ({}) }
+
 /** A time in a request, read with `millisOf`. */
 export const Time = Schema.String.check(
-  Schema.makeFilter((text) => !Number.isNaN(millisOf(text)), { message: "Expected an ISO 8601 time" })
+  Schema.makeFilter((text) => !Number.isNaN(millisOf(text)), { ...unstated, message: "Expected an ISO 8601 time" })
 ).annotate({ description: "ISO 8601; a time without an offset is UTC", examples: ["2026-03-01T09:30:00.000Z"] })
 
 export const Channel = Schema.Literals(channels).annotate({
   identifier: "Channel",
+  description: "The channel of a message. `webhook`: forms, custom events and requests of partner applications",
   message: `Expected one of ${channels.join(", ")}`
 })
 
-export const TenantPath = { tenant_id: Schema.String }
+export const TenantPath = {
+  tenant_id: Schema.String.annotate({
+    description:
+      "The id of the tenant. A credential reaches only its own tenants; another tenant's data is reported as not found"
+  })
+}
+
+/** The position in a list that is read page by page. */
+export const cursor = Schema.optionalKey(Schema.String).annotate({
+  description:
+    "The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+})
+
+/** The position after a page. */
+export const nextCursor = Schema.NullOr(Schema.String).annotate({
+  description: "Send this value as `cursor` to read the next page; null: this is the last page"
+})
+
+/** Returns the schema of the number of entries per page. The handler applies the default. */
+export const pageSize = (maximum: number, defaultSize: number) =>
+  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))).annotate({
+    description: `The entries per page, 1 to ${maximum}. Default: ${defaultSize}`
+  })
 
 /**
  * The maximum nesting depth of a free-form object. The limit protects the stack: recursive functions such as
@@ -62,6 +91,7 @@ export const IdempotencyKey = {
 
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown).check(
   Schema.makeFilter((value) => fits(value, metadataLevels), {
+    ...unstated,
     message: `Expected at most ${metadataLevels} levels of nesting`
   })
 )

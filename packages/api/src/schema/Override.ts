@@ -17,10 +17,13 @@ export const Override = {
 
 /** The record of the overridden reasons and of the person who overrode them. */
 export const SendReceipt = Schema.Struct({
-  verdict: Schema.Literal("allow"),
-  overridden: Reasons,
+  verdict: Schema.Literal("allow").annotate({ description: "Always `allow`" }),
+  overridden: Reasons.annotate({ description: "The reasons against sending that were overridden" }),
   by: Schema.String.annotate({ description: "The caller who overrode the reasons, for example user:<subject>" })
-}).annotate({ identifier: "SendReceipt" })
+}).annotate({
+  identifier: "SendReceipt",
+  description: "The record of a message that a person sent despite reasons against it"
+})
 
 /** The response field of a message with overridden reasons. */
 export const Receipt = { receipt: Schema.optionalKey(SendReceipt) }

@@ -4,13 +4,23 @@ import { Schema } from "effect"
 import { wire } from "./Wire.ts"
 
 export const Classification = Schema.Struct({
-  intent: Schema.String,
-  urgency: Schema.String,
-  sentiment: Schema.String,
-  summary: Schema.String,
-  confidence: Schema.Finite
-}).annotate({ identifier: "Classification" })
+  intent: Schema.String.annotate({
+    description: "The intent in lower case, for example `pricing`, `booking`, `support` or `spam`"
+  }),
+  urgency: Schema.String.annotate({ description: "`low`, `medium` or `high`" }),
+  sentiment: Schema.String.annotate({ description: "`negative`, `neutral` or `positive`" }),
+  summary: Schema.String.annotate({ description: "One or two sentences" }),
+  confidence: Schema.Finite.annotate({ description: "From 0 (guess) to 1 (certain)" })
+}).annotate({
+  identifier: "Classification",
+  description: "The meaning of a message, from the language model or the keyword classifier"
+})
 
-export const { schema: Score, toJson: scoreToJson } = wire(ScoreNoun, "Score", { schemas: { tier: Schema.String } })
+export const { schema: Score, toJson: scoreToJson } = wire(ScoreNoun, "Score", {
+  description: "The score of a message with its reasons",
+  schemas: { tier: Schema.String }
+})
 
-export const { schema: Reply, toJson: replyToJson } = wire(RunReply, "Reply", {})
+export const { schema: Reply, toJson: replyToJson } = wire(RunReply, "Reply", {
+  description: "The reply of a run. It may wait for approval"
+})

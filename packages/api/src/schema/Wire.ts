@@ -40,6 +40,18 @@ const wireField = (field: Schema.Constraint, time: Schema.Constraint, isRequest:
   return description === undefined ? schema : schema.annotate({ description })
 }
 
+/** Gives a replaced schema the description of the field. A named schema and a described one keep their own. */
+const likeField = (replaced: Schema.Constraint, field: Schema.Constraint): Schema.Constraint => {
+  const description = SchemaAST.resolveDescription(field.ast)
+  const isDescribed = SchemaAST.resolveDescription(replaced.ast) !== undefined
+  const isNamed = SchemaAST.resolveIdentifier(replaced.ast) !== undefined
+  if (description === undefined || isDescribed || isNamed) return replaced
+  return Schema.make<Schema.Top>(replaced.ast).annotate({ description })
+}
+
+const about = (identifier: string, description: string | undefined) =>
+  description === undefined ? { identifier } : { identifier, description }
+
 /** A field of the JSON that is not a field of the noun: its schema, and the function that computes its value. */
 export interface Computed<A, S extends Schema.Constraint = Schema.Constraint> {
   readonly schema: S
@@ -57,6 +69,8 @@ export const orNull = <A, B>(value: A | null, map: (value: A) => B): B | null =>
 
 /** The differences between a noun and its JSON. A noun is a record type of core's domain. */
 export interface WireOptions<Field extends string, A> {
+  /** The description of the JSON in the API. */
+  readonly description?: string
   /** The field whose name in JSON is `id`. */
   readonly id?: Field
   /** The fields that the JSON contains. Default: all fields. */
@@ -118,7 +132,15 @@ export function wire<N extends Noun, const O extends WireOptions<FieldOf<N>, N["
 export function wire<N extends Noun>(
   noun: N,
   identifier: string | null,
-  { computed: more = {}, id, names = {}, omit = [], pick, schemas = {} }: WireOptions<FieldOf<N>, N["Type"]>
+  {
+    computed: more = {},
+    description,
+    id,
+    names = {},
+    omit = [],
+    pick,
+    schemas = {}
+  }: WireOptions<FieldOf<N>, N["Type"]>
 ): Wire<N["Type"], Schema.Struct.Fields> {
   const shown = (pick ?? fieldNames(noun)).filter((field) => !omit.includes(field))
   const secrets = fieldNames(noun).filter((field) => isSecret(noun.fields[field]))
@@ -133,7 +155,7 @@ export function wire<N extends Noun>(
       {
         field,
         key,
-        schema: schemas[field] ?? wireField(schema, Timestamp, false),
+        schema: schemas[field] === undefined ? wireField(schema, Timestamp, false) : likeField(schemas[field], schema),
         isTime: isTime(nullable(schema.ast).ast)
       }
     ]
@@ -141,7 +163,7 @@ export function wire<N extends Noun>(
   const further = Object.entries(more).map(([key, { of, schema }]) => ({ key, of, schema }))
   const schema = Schema.Struct(Object.fromEntries([...fields, ...further].map(({ key, schema }) => [key, schema])))
   return {
-    schema: identifier === null ? schema : schema.annotate({ identifier }),
+    schema: identifier === null ? schema : schema.annotate(about(identifier, description)),
     toJson: (record: N["Type"]) => {
       // The object starts empty: a copy of a template costs more than the transitions of its shape.
       const json: Record<string, unknown> = {}
@@ -154,6 +176,12 @@ export function wire<N extends Noun>(
     }
   }
 }
+
+/** Describes a field. A named schema keeps its own description, which is the same in all fields. */
+const described = (field: Schema.optionalKey<Schema.Top>, description: string): Schema.Constraint =>
+  SchemaAST.resolveIdentifier(field.ast) === undefined
+    ? field.annotate({ description })
+    : field.pipe(Schema.annotateKey({ description }))
 
 /** The fields that a request may set, with their descriptions and schemas where they differ from those of the noun. */
 export type Settable<Field extends string> = {
@@ -190,11 +218,13 @@ export interface ChangeRequest<Fields extends Schema.Struct.Fields, Changes> {
 export function changeRequest<N extends Noun, const S extends Settable<FieldOf<N>>>(
   noun: N,
   identifier: string,
+  description: string,
   settable: S
 ): ChangeRequest<SetFields<N, S>, Changed<N, S>>
 export function changeRequest<N extends Noun>(
   noun: N,
   identifier: string,
+  description: string,
   settable: Settable<FieldOf<N>>
 ): ChangeRequest<Schema.Struct.Fields, object> {
   const fields = fieldNames(noun).flatMap((field) => {
@@ -207,13 +237,16 @@ export function changeRequest<N extends Noun>(
       {
         field,
         key: snakeCase(field),
-        schema: given.description === undefined ? optional : optional.annotate({ description: given.description }),
+        schema: given.description === undefined ? optional : described(optional, given.description),
         isTime: isTime(nullable(schema.ast).ast)
       }
     ]
   })
   return {
-    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
+    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({
+      identifier,
+      description
+    }),
     fromJson: (json) =>
       Object.fromEntries(
         fields.flatMap(({ field, isTime, key }) => {

@@ -3,7 +3,7 @@ import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, FieldIssue, keyErrors, NotFound, PlanRestricted } from "../errors.ts"
-import { IdempotencyKey, open, TenantPath } from "../schema/Field.ts"
+import { IdempotencyKey, open, TenantPath, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { PipelineRequest, PipelineResult } from "./Pipeline.ts"
 
@@ -13,7 +13,7 @@ export const BatchRequestItem = open({
   idempotency_key: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(255)))).annotate({
     description: "A repeated key returns the result of the first request with this key, in any batch"
   })
-}).annotate({ identifier: "BatchRequestItem" })
+}).annotate({ identifier: "BatchRequestItem", description: "A message for the pipeline, with its own idempotency key" })
 
 /** One item of a batch: a valid request, or the issue that makes it invalid. */
 export type BatchPlace =
@@ -38,30 +38,41 @@ export const BatchRequest = Schema.Struct({
   items: Schema.Array(Place)
     .check(Schema.isMinLength(1), Schema.isMaxLength(maxBatchItems))
     .annotate({ description: `1 to ${maxBatchItems} requests` })
-}).annotate({ identifier: "BatchRequest" })
+}).annotate({ identifier: "BatchRequest", description: "The messages of a batch" })
 
 export const BatchItemError = Schema.Struct({
-  code: Schema.Literals(["BAD_REQUEST", "USAGE_LIMIT_REACHED", "IDEMPOTENCY_CONFLICT", "INTERNAL"]),
-  message: Schema.String,
-  details: Schema.Array(FieldIssue)
-}).annotate({ identifier: "BatchItemError" })
+  code: Schema.Literals(["BAD_REQUEST", "USAGE_LIMIT_REACHED", "IDEMPOTENCY_CONFLICT", "INTERNAL"]).annotate({
+    description: "The error code of this request"
+  }),
+  message: Schema.String.annotate({ description: "The reason for people" }),
+  details: Schema.Array(FieldIssue).annotate({ description: "The invalid fields; empty for other errors" })
+}).annotate({ identifier: "BatchItemError", description: "The reason why a request was not accepted" })
 
 const itemFields = {
   index: Schema.Int.annotate({ description: "The position in the batch, from 0" }),
   status: Schema.Literals(["accepted", "duplicate", "failed"]).annotate({
     description: "The result of accepting the request"
   }),
-  signal_id: Schema.NullOr(Schema.String),
-  error: Schema.NullOr(BatchItemError)
+  signal_id: Schema.NullOr(Schema.String).annotate({
+    description: "The signal that the pipeline processes; null: the request was not accepted"
+  }),
+  error: Schema.NullOr(BatchItemError).annotate({
+    description: "Why the request was not accepted; null: it was accepted"
+  })
 }
 
-export const BatchItem = Schema.Struct(itemFields).annotate({ identifier: "BatchItem" })
+export const BatchItem = Schema.Struct(itemFields).annotate({
+  identifier: "BatchItem",
+  description: "The result of accepting one request"
+})
 
 export const BatchItemResult = Schema.Struct({
   ...itemFields,
-  state: Schema.Literals(["queued", "running", "done", "failed"]),
-  result: Schema.NullOr(PipelineResult)
-}).annotate({ identifier: "BatchItemResult" })
+  state: Schema.Literals(["queued", "running", "done", "failed"]).annotate({
+    description: "The progress of the request in the pipeline"
+  }),
+  result: Schema.NullOr(PipelineResult).annotate({ description: "The result of the pipeline; null: not finished yet" })
+}).annotate({ identifier: "BatchItemResult", description: "One request of a batch with its progress and result" })
 
 const batch = wire(BatchNoun, null, { pick: ["batchId", "createdAt", "total"] })
 
@@ -70,18 +81,21 @@ const batchFields = {
   status: Schema.Literals(["accepting", "running", "done"]).annotate({
     description: "accepting: the server has not examined all requests yet; done: processing has finished"
   }),
-  accepted: Schema.Int,
-  duplicates: Schema.Int,
+  accepted: Schema.Int.annotate({ description: "Requests that the server accepted" }),
+  duplicates: Schema.Int.annotate({ description: "Requests that were accepted before under the same idempotency key" }),
   failed: Schema.Int.annotate({ description: "Requests that were not accepted" }),
   progress: Schema.Struct({
-    queued: Schema.Int,
-    running: Schema.Int,
-    done: Schema.Int,
-    failed: Schema.Int
+    queued: Schema.Int.annotate({ description: "Requests that wait for a worker" }),
+    running: Schema.Int.annotate({ description: "Requests in progress" }),
+    done: Schema.Int.annotate({ description: "Finished requests" }),
+    failed: Schema.Int.annotate({ description: "Requests whose processing failed" })
   }).annotate({ description: "The number of requests in each state" })
 }
 
-export const Batch = Schema.Struct(batchFields).annotate({ identifier: "Batch" })
+export const Batch = Schema.Struct(batchFields).annotate({
+  identifier: "Batch",
+  description: "A batch and its progress"
+})
 
 /** Encodes a batch with its progress. */
 export const batchToJson = ({ batch: record, counts, status }: Progress): typeof Batch.Type => ({
@@ -93,19 +107,25 @@ export const batchToJson = ({ batch: record, counts, status }: Progress): typeof
   progress: counts.progress
 })
 
-export const TakenBatch = Schema.Struct({ ...batchFields, items: Schema.Array(BatchItem) }).annotate({
-  identifier: "TakenBatch"
+export const TakenBatch = Schema.Struct({
+  ...batchFields,
+  items: Schema.Array(BatchItem).annotate({
+    description: "The results of accepting the requests, in the order of the batch"
+  })
+}).annotate({
+  identifier: "TakenBatch",
+  description: "A submitted batch"
 })
 
 export const BatchProgress = Schema.Struct({
   ...batchFields,
-  items: Schema.Array(BatchItemResult),
-  next_cursor: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "BatchProgress" })
+  items: Schema.Array(BatchItemResult).annotate({ description: "The requests of the batch with their results" }),
+  next_cursor: nextCursor
+}).annotate({ identifier: "BatchProgress", description: "A batch with a page of its requests" })
 
-const page = (maximum: number) => ({
-  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))),
-  cursor: Schema.optionalKey(Schema.String)
+const page = (maximum: number, defaultSize: number) => ({
+  limit: pageSize(maximum, defaultSize),
+  cursor
 })
 
 export const BatchesGroup = HttpApiGroup.make("batches")
@@ -121,24 +141,34 @@ export const BatchesGroup = HttpApiGroup.make("batches")
       // Decoding reports all issues of an item. Their number is small, because an item has few named fields and accepts
       // additional fields.
       .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotate(
+        OpenApi.Description,
+        "Requires the plan growth or scale. An invalid request does not reject the others; its item states the error."
+      )
       .annotate(Gate, gate("batches.create", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/pipeline/batches", {
       params: TenantPath,
-      query: page(50),
-      success: Schema.Struct({ batches: Schema.Array(Batch), next_cursor: Schema.NullOr(Schema.String) }).annotate({
-        identifier: "BatchPage"
+      query: page(50, 20),
+      success: Schema.Struct({
+        batches: Schema.Array(Batch).annotate({ description: "The batches, newest first" }),
+        next_cursor: nextCursor
+      }).annotate({
+        identifier: "BatchPage",
+        description: "A page of batches"
       }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List batches, newest first")
+      .annotate(OpenApi.Description, "Shows the progress of each batch.")
       .annotate(Gate, gate("batches.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/pipeline/batch/:batch_id", {
-      params: { ...TenantPath, batch_id: Schema.String },
-      query: page(100),
+      params: { ...TenantPath, batch_id: Schema.String.annotate({ description: "Batch id (`bat_…`)" }) },
+      query: page(100, 50),
       success: BatchProgress,
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "Show the progress of a batch and the results of its requests")
+      .annotate(OpenApi.Description, "Poll this operation until `status` is `done`.")
       .annotate(Gate, gate("batches.get", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Batches", description: "Submission of many messages at once" }))

@@ -11,13 +11,15 @@ import {
   ProviderError,
   ServiceUnavailable
 } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { IdempotencyKey, TenantPath, text, cursor, nextCursor, pageSize, unstated } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
+import { contactId } from "../schema/Ids.ts"
 
 const Status = Schema.Literals(callStatuses)
 const Direction = Schema.Literals(callDirections)
 
 export const { schema: Call, toJson: callToJson } = wire(CallNoun, "CallRecord", {
+  description: "A phone call with a contact",
   pick: [
     "callId",
     "contactId",
@@ -42,14 +44,16 @@ export const { schema: Call, toJson: callToJson } = wire(CallNoun, "CallRecord",
 })
 
 export const CallPage = Schema.Struct({
-  calls: Schema.Array(Call),
-  next_cursor: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "CallPage" })
+  calls: Schema.Array(Call).annotate({ description: "The calls, newest first" }),
+  next_cursor: nextCursor
+}).annotate({ identifier: "CallPage", description: "A page of calls" })
 
 const Phone = text(64)
 
 export const PlaceCall = Schema.Struct({
-  contact_id: Schema.optionalKey(Schema.String),
+  contact_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The contact to call. Exactly one of contact_id and phone is required"
+  }),
   phone: Schema.optionalKey(Phone).annotate({
     description: "Instead of contact_id: the phone number of the contact. A missing contact is created"
   }),
@@ -60,12 +64,18 @@ export const PlaceCall = Schema.Struct({
 })
   .check(
     Schema.makeFilter((requested) => (requested.contact_id === undefined) !== (requested.phone === undefined), {
+      ...unstated,
       message: "Expected exactly one of contact_id and phone"
     })
   )
-  .annotate({ identifier: "PlaceCall" })
+  .annotate({ identifier: "PlaceCall", description: "The call to place" })
 
-export const TransferCall = Schema.Struct({ to: Phone }).annotate({ identifier: "TransferCall" })
+export const TransferCall = Schema.Struct({
+  to: Phone.annotate({
+    description:
+      "The phone number of the person who takes over; with its country code, or a national number of the tenant's country"
+  })
+}).annotate({ identifier: "TransferCall", description: "The person who takes over the call" })
 
 /** The errors of requests for which the provider places or transfers a call. */
 const carrying = [
@@ -82,23 +92,27 @@ const reading = HttpApiGroup.make("calls").add(
   HttpApiEndpoint.get("list", "/tenants/:tenant_id/calls", {
     params: TenantPath,
     query: {
-      contact_id: Schema.optionalKey(Schema.String),
-      status: Schema.optionalKey(Status),
-      direction: Schema.optionalKey(Direction),
-      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
-      cursor: Schema.optionalKey(Schema.String)
+      contact_id: Schema.optionalKey(Schema.String).annotate({ description: "Only calls with this contact" }),
+      status: Schema.optionalKey(Status).annotate({ description: "Only calls with this status" }),
+      direction: Schema.optionalKey(Direction).annotate({
+        description: "Only calls that the contact (`inbound`) or the tenant (`outbound`) started"
+      }),
+      limit: pageSize(100, 50),
+      cursor
     },
     success: CallPage,
     error: [BadRequest, NotFound]
   })
     .annotate(OpenApi.Summary, "List calls, newest first")
+    .annotate(OpenApi.Description, "Includes inbound, outbound and missed calls.")
     .annotate(Gate, gate("calls.list", { limiter: "admin" })),
   HttpApiEndpoint.get("recording", "/tenants/:tenant_id/calls/:contact_id/recording", {
-    params: { ...TenantPath, contact_id: Schema.String },
+    params: { ...TenantPath, contact_id: contactId },
     success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "audio/mpeg" })),
     error: [NotFound, ServiceUnavailable]
   })
     .annotate(OpenApi.Summary, "Download the newest recording of a contact's calls as audio")
+    .annotate(OpenApi.Description, "Answers 404 if no call of the contact has a recording.")
     .annotate(Gate, gate("calls.recording", { limiter: "admin" }))
 )
 
@@ -112,15 +126,25 @@ export const CallsGroup = reading
       error: carrying
     })
       .annotate(OpenApi.Summary, "Call a contact: the agent's phone rings first, then the contact's")
+      .annotate(
+        OpenApi.Description,
+        "Rules for calls apply: opt-outs, the blocklist and quiet hours. A violation is rejected with 422 `CALL_NOT_ALLOWED`."
+      )
       .annotate(Gate, gate("calls.outbound", { limiter: "admin", idempotency: "stored" })),
     HttpApiEndpoint.post("transfer", "/tenants/:tenant_id/calls/:call_session_id/transfer", {
-      params: { ...TenantPath, call_session_id: Schema.String },
+      params: {
+        ...TenantPath,
+        call_session_id: Schema.String.annotate({
+          description: "Call id (`call_…`), the `call_session_id` of the call"
+        })
+      },
       headers: IdempotencyKey,
       payload: TransferCall,
       success: Call,
       error: carrying
     })
       .annotate(OpenApi.Summary, "Transfer the contact of a call in progress to another person")
+      .annotate(OpenApi.Description, "Only a call in progress can be transferred; otherwise the status is 409.")
       .annotate(Gate, gate("calls.transfer", { limiter: "admin", idempotency: "steps" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Calls", description: "Phone calls with contacts" }))

@@ -12,12 +12,14 @@ import { wire } from "../schema/Wire.ts"
 
 /** A task in the timeline of its contact. */
 export const { schema: TimelineTask, toJson: timelineTaskToJson } = wire(Task, "ContactTask", {
+  description: "A task in the timeline of its contact",
   id: "taskId",
   omit: ["tenantId", "contactId", "signalId", "disposition", "snoozeUntil", "updatedAt"]
 })
 
 /** A lead in the detail view of its contact. */
 export const { schema: ContactLead, toJson: contactLeadToJson } = wire(Lead, "ContactLead", {
+  description: "A lead in the detail view of its contact",
   id: "leadId",
   omit: ["tenantId", "contactId", "threadId", "factors", "classification", "updatedAt", "mergedInto"],
   names: { tier: "score_tier" },
@@ -30,16 +32,21 @@ export const { schema: ContactLead, toJson: contactLeadToJson } = wire(Lead, "Co
 })
 
 const Identity = Schema.Struct({
-  kind: Schema.Literals(["email", "phone", "external"]),
-  value: Schema.String,
-  source: Schema.NullOr(Schema.String),
+  kind: Schema.Literals(["email", "phone", "external"]).annotate({
+    description: "The kind of the identity; `external`: an id of another system"
+  }),
+  value: Schema.String.annotate({ description: "The normalised address, the number in E.164, or the external id" }),
+  source: Schema.NullOr(Schema.String).annotate({
+    description: "The system that assigned an external id; null for email and phone"
+  }),
   undeliverable: Schema.NullOr(Schema.String).annotate({
     description: "Why messages can no longer be sent to this identity"
   })
-}).annotate({ identifier: "ContactIdentity" })
+}).annotate({ identifier: "ContactIdentity", description: "An address, a phone number or an external id of a contact" })
 
 /** The score of a lead in the detail view of its contact. */
 export const { schema: Scoring, toJson: scoringToJson } = wire(Lead, "ContactScoring", {
+  description: "The score of a lead in the detail view of its contact",
   pick: ["leadId", "score", "tier", "factors", "classification"],
   schemas: {
     score: Schema.NullOr(Schema.Int),
@@ -70,7 +77,9 @@ export const { schema: MergeInto, toJson: mergeIntoToJson } = wire(MergeHead, nu
 
 export const ContactDetail = Schema.Struct({
   contact: Contact,
-  identities: Schema.Array(Identity),
+  identities: Schema.Array(Identity).annotate({
+    description: "All addresses, phone numbers and external ids of the contact"
+  }),
   scoring: Schema.NullOr(Scoring).annotate({
     description: "The newest score of any lead of the contact"
   }),
@@ -78,14 +87,19 @@ export const ContactDetail = Schema.Struct({
   counts: Schema.Struct({
     messages: Schema.Int.annotate({ description: "The number of messages; 1000 stands for 1000 or more" }),
     leads: Schema.Int.annotate({ description: "The number of leads; 100 stands for 100 or more" }),
-    open_leads: Schema.Int,
+    open_leads: Schema.Int.annotate({ description: "The leads that are not won, lost or archived" }),
     open_tasks: Schema.Int.annotate({ description: "The number of open tasks; 20 stands for 20 or more" })
-  }),
-  open_leads: Schema.Array(ContactLead),
+  }).annotate({ description: "The amounts of the contact's records" }),
+  open_leads: Schema.Array(ContactLead).annotate({ description: "The leads that are not won, lost or archived" }),
   messages: Schema.Array(Message).annotate({ description: "The latest 20 messages, oldest first" }),
-  pending_draft: Schema.NullOr(ContactDraft),
-  open_tasks: Schema.Array(TimelineTask),
+  pending_draft: Schema.NullOr(ContactDraft).annotate({
+    description: "The reply that waits for approval; null: there is none"
+  }),
+  open_tasks: Schema.Array(TimelineTask).annotate({ description: "The open tasks of the contact" }),
   merges: Schema.Array(MergeInto).annotate({
     description: "The merges into this contact that can be undone, latest first"
   })
-}).annotate({ identifier: "ContactDetail" })
+}).annotate({
+  identifier: "ContactDetail",
+  description: "A contact with its score, source, identities, open work and latest messages"
+})

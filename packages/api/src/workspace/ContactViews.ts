@@ -8,58 +8,78 @@ import { Contact, Tag } from "../schema/ContactRecord.ts"
 import { ContactDetail, TimelineTask } from "./ContactDetail.ts"
 import { Message } from "./Conversations.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
-import { Channel, TenantPath, Time, Timestamp, IdempotencyKey } from "../schema/Field.ts"
+import { Channel, TenantPath, Time, Timestamp, IdempotencyKey, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { contactId } from "../schema/Ids.ts"
 
 const LeadState = Schema.Literals(leadStates)
 const Tier = Schema.Literals(tiers)
 const Actor = Schema.Literals(["contact", "agent", "assistant", "system"])
 
 export const TimelineEntry = Schema.Struct({
-  id: Schema.String,
-  type: Schema.Literals(["message", "task", ...activityTypes]),
-  at: Timestamp,
-  actor: Actor,
-  lead_id: Schema.NullOr(Schema.String),
+  id: Schema.String.annotate({ description: "The id of the message, the task or the event" }),
+  type: Schema.Literals(["message", "task", ...activityTypes]).annotate({
+    description: "The kind of the entry; it determines whether `message`, `task` or `data` is present"
+  }),
+  at: Timestamp.annotate({ description: "The time of the entry (ISO 8601 in UTC)" }),
+  actor: Actor.annotate({ description: "Who caused the entry" }),
+  lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the entry; null: none" }),
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),
   data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
     description: "The details of an entry other than a message or task"
   })
-}).annotate({ identifier: "TimelineEntry" })
+}).annotate({ identifier: "TimelineEntry", description: "A message, a task or another event of a contact" })
 
-const limit = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+const limit = pageSize(100, 50)
 
 export const EnrichedFilter = Schema.Struct({
-  tier: Schema.optionalKey(Tier),
+  tier: Schema.optionalKey(Tier).annotate({ description: "Only contacts whose lead has this tier" }),
   state: Schema.optionalKey(LeadState).annotate({
     description: "The state of the lead to which the newest message with a lead belongs"
   }),
-  channel: Schema.optionalKey(Channel).annotate({ description: "The channel of the newest message" }),
-  tag: Schema.optionalKey(Tag),
-  last_activity_after: Schema.optionalKey(Time),
-  last_activity_before: Schema.optionalKey(Time),
-  has_email: Schema.optionalKey(Schema.Boolean),
-  has_phone: Schema.optionalKey(Schema.Boolean),
+  channel: Schema.optionalKey(Channel).pipe(Schema.annotateKey({ description: "The channel of the newest message" })),
+  tag: Schema.optionalKey(Tag).annotate({ description: "Only contacts with this tag" }),
+  last_activity_after: Schema.optionalKey(Time).annotate({
+    description: "Only contacts with activity at or after this time (ISO 8601)"
+  }),
+  last_activity_before: Schema.optionalKey(Time).annotate({
+    description: "Only contacts with activity before this time (ISO 8601)"
+  }),
+  has_email: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "true: only contacts with an email address; false: only contacts without one"
+  }),
+  has_phone: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "true: only contacts with a phone number; false: only contacts without one"
+  }),
   archived: Schema.optionalKey(Schema.Boolean).annotate({ description: "true: only archived contacts" }),
-  cursor: Schema.optionalKey(Schema.String),
+  cursor,
   limit
-}).annotate({ identifier: "EnrichedFilter" })
+}).annotate({
+  identifier: "EnrichedFilter",
+  description: "The filters of the list. An absent filter selects all contacts"
+})
 
 export const EnrichedContact = Schema.Struct({
   ...Contact.fields,
   last_activity_at: Timestamp.annotate({
     description: "The time of the newest message; for a contact without messages, the time of its creation"
   }),
-  last_channel: Schema.NullOr(Channel),
-  last_message: Schema.NullOr(Schema.String),
-  unread: Schema.Int,
-  lead_id: Schema.NullOr(Schema.String),
-  lead_state: Schema.NullOr(LeadState),
-  score: Schema.NullOr(Schema.Int),
-  score_tier: Schema.NullOr(Tier)
-}).annotate({ identifier: "EnrichedContact" })
+  last_channel: Schema.NullOr(Channel).annotate({ description: "The channel of the newest message; null: no message" }),
+  last_message: Schema.NullOr(Schema.String).annotate({
+    description: "The start of the newest message, at most 140 characters; null: no message"
+  }),
+  unread: Schema.Int.annotate({ description: "The number of unread messages from the contact" }),
+  lead_id: Schema.NullOr(Schema.String).annotate({
+    description: "The lead of the newest message with a lead; null: none"
+  }),
+  lead_state: Schema.NullOr(LeadState).annotate({ description: "The state of that lead; null: no lead" }),
+  score: Schema.NullOr(Schema.Int).annotate({
+    description: "The score of that lead, 0 to 100; null: no lead or not scored"
+  }),
+  score_tier: Schema.NullOr(Tier).annotate({ description: "The tier of that lead; null: no lead or not scored" })
+}).annotate({ identifier: "EnrichedContact", description: "A contact with its current lead and newest message" })
 
-const ContactPath = { ...TenantPath, contact_id: Schema.String }
+const ContactPath = { ...TenantPath, contact_id: contactId }
 
 export const ContactViewsGroup = HttpApiGroup.make("contactViews")
   .add(
@@ -69,31 +89,40 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Show a contact with its score, source, identities, open work and latest messages")
+      .annotate(
+        OpenApi.Description,
+        "One request for the view of a contact. Lists are limited; use the other operations for all records."
+      )
       .annotate(Gate, gate("contactViews.detail", { limiter: "admin" })),
     HttpApiEndpoint.get("timeline", "/tenants/:tenant_id/contacts/:contact_id/timeline", {
       params: ContactPath,
-      query: { cursor: Schema.optionalKey(Schema.String), limit },
+      query: { cursor, limit },
       success: Schema.Struct({
-        entries: Schema.Array(TimelineEntry),
-        next_cursor: Schema.NullOr(Schema.String)
-      }).annotate({ identifier: "TimelinePage" }),
+        entries: Schema.Array(TimelineEntry).annotate({ description: "The entries, newest first" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "TimelinePage", description: "A page of a contact's timeline" }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List the messages, tasks and other events of a contact, newest first")
+      .annotate(OpenApi.Description, "Merges messages, tasks, scores, state changes and edits in order of time.")
       .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,
       headers: IdempotencyKey,
       payload: EnrichedFilter,
       success: Schema.Struct({
-        contacts: Schema.Array(EnrichedContact),
+        contacts: Schema.Array(EnrichedContact).annotate({ description: "The contacts, latest activity first" }),
         next_cursor: Schema.NullOr(Schema.String).annotate({
           description: "With combined filters, a page may be short although more pages follow: continue until null"
         })
-      }).annotate({ identifier: "EnrichedPage" }),
+      }).annotate({ identifier: "EnrichedPage", description: "A page of contacts with their current state" }),
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "List contacts with their current state, latest activity first")
+      .annotate(
+        OpenApi.Description,
+        "For the overview of an inbox. POST, because the filters are in the body; it changes nothing."
+      )
       .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Contact views", description: "Contacts from an agent's perspective" }))

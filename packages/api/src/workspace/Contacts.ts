@@ -3,22 +3,28 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { Contact, CreateContact, UpdateContact } from "../schema/ContactRecord.ts"
-import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { IdempotencyKey, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { contactId } from "../schema/Ids.ts"
 
 export const ResolveContact = Schema.Struct({
-  email: Schema.optionalKey(text(320)),
+  email: Schema.optionalKey(text(320)).annotate({ description: "An email address; upper and lower case are equal" }),
   phone: Schema.optionalKey(text(64)).annotate({
     description: "In any notation. A number without a country code is read as a number of the tenant's country"
   }),
-  external_id: Schema.optionalKey(text(255)),
+  external_id: Schema.optionalKey(text(255)).annotate({
+    description: "The id of the contact in the system that `source` names"
+  }),
   source: Schema.optionalKey(text(255)).annotate({
     description: "The system that assigned the external_id; required with external_id"
   }),
   name: Schema.optionalKey(text(320)).annotate({ description: "The name of a newly created contact" }),
   create: Schema.optionalKey(Schema.Boolean).annotate({ description: "Create a contact if none is found" })
-}).annotate({ identifier: "ResolveContact" })
+}).annotate({
+  identifier: "ResolveContact",
+  description: "At least one identity to look for: email, phone, or external_id with source"
+})
 
-const ContactPath = { ...TenantPath, contact_id: Schema.String }
+const ContactPath = { ...TenantPath, contact_id: contactId }
 
 export const ContactsGroup = HttpApiGroup.make("contacts")
   .add(
@@ -28,16 +34,17 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
         archived: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
           description: "true: only archived contacts"
         }),
-        cursor: Schema.optionalKey(Schema.String),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 250 })))
+        cursor,
+        limit: pageSize(250, 50)
       },
       success: Schema.Struct({
-        contacts: Schema.Array(Contact),
-        next_cursor: Schema.NullOr(Schema.String)
-      }).annotate({ identifier: "ContactPage" }),
+        contacts: Schema.Array(Contact).annotate({ description: "The contacts, newest first" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "ContactPage", description: "A page of contacts" }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List active or archived contacts, newest first")
+      .annotate(OpenApi.Description, "Merged contacts are not listed; use the primary contact.")
       .annotate(Gate, gate("contacts.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/contacts", {
       params: TenantPath,
@@ -47,6 +54,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a contact")
+      .annotate(OpenApi.Description, "A contact with the same email address or phone number is a conflict (409).")
       .annotate(Gate, gate("contacts.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
@@ -54,6 +62,10 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a contact")
+      .annotate(
+        OpenApi.Description,
+        "Returns archived and merged contacts too. `merged_into` names the primary contact."
+      )
       .annotate(Gate, gate("contacts.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
@@ -62,6 +74,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Change the given fields of a contact; tags and attributes are replaced as a whole")
+      .annotate(OpenApi.Description, "A merged contact is read-only: the status is 409.")
       .annotate(Gate, gate("contacts.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/tenants/:tenant_id/contacts/:contact_id", {
       params: ContactPath,
@@ -69,6 +82,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Archive a contact (soft delete)")
+      .annotate(OpenApi.Description, "The conversation stays. A new message of the contact is stored as usual.")
       .annotate(Gate, gate("contacts.archive", { limiter: "admin" })),
     HttpApiEndpoint.post("restore", "/tenants/:tenant_id/contacts/:contact_id/restore", {
       params: ContactPath,
@@ -77,6 +91,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Restore a contact from the archive")
+      .annotate(OpenApi.Description, "The contact appears in lists again.")
       .annotate(Gate, gate("contacts.restore", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("resolve", "/tenants/:tenant_id/contacts/resolve", {
       params: TenantPath,
@@ -84,16 +99,20 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       payload: ResolveContact,
       success: Schema.Struct({
         contact: Contact,
-        created: Schema.Boolean,
+        created: Schema.Boolean.annotate({ description: "Whether the request created the contact" }),
         other_contact_ids: Schema.Array(Schema.String).annotate({
           description: "Other contacts that have one of the given identities. `contact` is the oldest of all matches"
         })
-      }).annotate({ identifier: "ResolvedContact" }),
+      }).annotate({ identifier: "ResolvedContact", description: "The contact with the given identity" }),
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(
         OpenApi.Summary,
         "Find the contact with an email, a phone number or an external id; 404 if there is none"
+      )
+      .annotate(
+        OpenApi.Description,
+        "Identities are normalised first: email in lower case, phone numbers in E.164. With `create`, a missing contact is created."
       )
       .annotate(Gate, gate("contacts.resolve", { limiter: "admin", idempotency: "unit" }))
   )

@@ -21,32 +21,40 @@ import {
   ServiceUnavailable,
   keyErrors
 } from "../errors.ts"
-import { Channel, IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { Channel, IdempotencyKey, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
 import { computed, wire } from "../schema/Wire.ts"
+import { contactId, messageId } from "../schema/Ids.ts"
 
 export const { schema: Conversation, toJson: conversationToJson } = wire(ConversationNoun, "Conversation", {
+  description: "The newest state of a contact's conversation over all channels",
   omit: ["lastMessageId"],
   names: { tier: "score_tier" },
   schemas: { lastChannel: Channel, leadState: Schema.NullOr(Schema.String), tier: Schema.NullOr(Schema.String) }
 })
 
 export const Attachment = Schema.Struct({
-  filename: Schema.NullOr(Schema.String),
-  content_type: Schema.String,
-  size: Schema.Int,
+  filename: Schema.NullOr(Schema.String).annotate({ description: "The name of the file; null: not given" }),
+  content_type: Schema.String.annotate({ description: "The media type that the sender stated" }),
+  size: Schema.Int.annotate({ description: "The size in bytes" }),
   index: Schema.Int.annotate({ description: "The position among the attachments of the message, from 0" }),
   download_url: Schema.NullOr(Schema.String).annotate({
     description: "A path on this host, valid for 15 minutes without a credential; null when the content is not stored"
   })
-}).annotate({ identifier: "Attachment" })
+}).annotate({ identifier: "Attachment", description: "A file attached to an email" })
 
 const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
+
+/** Any strings, because stored messages may have flags that no longer exist. */
+const Flags = Schema.Array(Schema.String).annotate({
+  description:
+    "Warnings for readers, for example `sender_unverified` (a new sender in the thread), `reused_message_id` or `subject_changed`"
+})
 
 /** A message that is neither an email nor a text. */
 const plain = wire(MessageNoun, null, { id: "messageId", pick: common, schemas: { channel: Channel } })
 
-const messageId = computed(
+const computedMessageId = computed(
   Schema.String.annotate({ description: "Can be used as reply_to_message_id" }),
   (message: MessageNoun) => message.messageId
 )
@@ -58,33 +66,38 @@ const email = wire(MessageNoun, null, {
     ...(["htmlBody", "quotedText", "subject", "threadId", "internetMessageId", "receivedAlias"] as const),
     ...(["from", "to", "cc", "replyTo", "delivery", "flags"] as const)
   ],
-  schemas: { channel: Channel, flags: Schema.Array(Schema.String) },
-  computed: { message_id: messageId }
+  schemas: { channel: Channel, flags: Flags },
+  computed: { message_id: computedMessageId }
 })
 
 /** A text, also called SMS. */
 const sms = wire(MessageNoun, null, {
   id: "messageId",
   pick: [...common, "from", "to", "delivery", "flags"],
-  schemas: { channel: Channel, flags: Schema.Array(Schema.String) },
-  computed: { message_id: messageId }
+  schemas: { channel: Channel, flags: Flags },
+  computed: { message_id: computedMessageId }
 })
 
 /** Only emails and texts have the optional fields. */
 export const Message = Schema.Struct({
   ...email.schema.mapFields(Struct.map(Schema.optionalKey)).fields,
   ...plain.schema.fields,
-  receipt: Schema.optionalKey(SendReceipt).annotate({
-    description: "Present on an outbound message that a person sent despite reasons against sending it"
-  }),
+  receipt: Schema.optionalKey(SendReceipt).pipe(
+    Schema.annotateKey({
+      description: "Present on an outbound message that a person sent despite reasons against sending it"
+    })
+  ),
   unparsed: Schema.optionalKey(Schema.Literal(true)).annotate({
     description: "The content was not parsed. The body is a placeholder, and the stored source can be parsed again"
   }),
   unparsed_reason: Schema.optionalKey(Schema.Literals(unparsedReasons)).annotate({
     description: "Why the content was not parsed: it exceeded the time or memory limit, or the parser failed"
   }),
-  attachments: Schema.optionalKey(Schema.Array(Attachment))
-}).annotate({ identifier: "Message" })
+  attachments: Schema.optionalKey(Schema.Array(Attachment)).annotate({ description: "The files attached to the email" })
+}).annotate({
+  identifier: "Message",
+  description: "A message on any channel. Only emails and texts have the optional fields"
+})
 
 type More = Pick<typeof Message.Type, "attachments" | "receipt" | "unparsed" | "unparsed_reason">
 
@@ -106,10 +119,11 @@ export const MessageToSend = Schema.Struct({
     description: "For email: also send to the other recipients of the answered email; default: false"
   }),
   ...Override
-}).annotate({ identifier: "MessageToSend" })
+}).annotate({ identifier: "MessageToSend", description: "The message to send" })
 
-export const MessageSent = Schema.Struct({ message_id: Schema.String, ...Receipt }).annotate({
-  identifier: "MessageSent"
+export const MessageSent = Schema.Struct({ message_id: messageId, ...Receipt }).annotate({
+  identifier: "MessageSent",
+  description: "The stored message. Its `delivery` in the conversation shows the result"
 })
 
 const draft = wire(Draft, null, {
@@ -129,8 +143,10 @@ export const PendingDraft = Schema.Struct({
   to: Schema.Array(Schema.String).annotate({
     description: "The addresses that will receive the email; empty for other channels"
   }),
-  subject: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "PendingDraft" })
+  subject: Schema.NullOr(Schema.String).annotate({
+    description: "The subject line of the reply; null on other channels than email"
+  })
+}).annotate({ identifier: "PendingDraft", description: "A generated reply that waits for approval" })
 
 /** Encodes a pending draft with its recipients. */
 export const draftToJson = ({ draft: record, subject, to }: PendingDraftNoun): typeof PendingDraft.Type => ({
@@ -141,12 +157,14 @@ export const draftToJson = ({ draft: record, subject, to }: PendingDraftNoun): t
 
 /** A page of the message history, or the whole history. */
 export const MessagePage = Schema.Struct({
-  messages: Schema.Array(Message),
+  messages: Schema.Array(Message).annotate({ description: "The messages, oldest first" }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The cursor of older messages; null: there are none"
   }),
-  pending_draft: Schema.NullOr(PendingDraft)
-}).annotate({ identifier: "MessagePage" })
+  pending_draft: Schema.NullOr(PendingDraft).annotate({
+    description: "The reply that waits for approval; null: there is none"
+  })
+}).annotate({ identifier: "MessagePage", description: "The messages of a contact with its pending draft" })
 
 export const DraftToApprove = Schema.Struct({
   draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: the pending draft" }),
@@ -156,26 +174,32 @@ export const DraftToApprove = Schema.Struct({
   }),
   body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text after changes by the person" }),
   ...Override
-}).annotate({ identifier: "DraftToApprove" })
+}).annotate({
+  identifier: "DraftToApprove",
+  description: "The draft as the person saw it, so that an outdated approval is rejected"
+})
 
 export const DraftToDismiss = Schema.Struct({
   draft_id: Schema.optionalKey(Schema.String).annotate({ description: "Default: the pending draft" })
-}).annotate({ identifier: "DraftToDismiss" })
+}).annotate({ identifier: "DraftToDismiss", description: "The draft to discard" })
 
 export const SubjectLabel = Schema.Struct({
-  message_id: Schema.String,
+  message_id: messageId,
   subject_contact_id: Schema.NullOr(Schema.String).annotate({ description: "null: removes the label" })
-}).annotate({ identifier: "SubjectLabel" })
+}).annotate({ identifier: "SubjectLabel", description: "The contact that a message concerns, if it is not its sender" })
 
 export const ReadMark = Schema.Struct({
   message_id: Schema.optionalKey(Schema.String).annotate({
     description: "The newest message that the person saw; later messages stay unread. Default: all messages become read"
   })
-}).annotate({ identifier: "ReadMark" })
+}).annotate({ identifier: "ReadMark", description: "The messages to mark as read" })
 
-const Success = Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "Success" })
+const Success = Schema.Struct({ success: Schema.Literal(true).annotate({ description: "Always true" }) }).annotate({
+  identifier: "Success",
+  description: "The confirmation of a change"
+})
 
-const ContactPath = { ...TenantPath, contact_id: Schema.String }
+const ContactPath = { ...TenantPath, contact_id: contactId }
 
 export const ConversationsGroup = HttpApiGroup.make("conversations")
   .add(
@@ -185,15 +209,18 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         alias: Schema.optionalKey(Schema.String).annotate({
           description: "Only messages that arrived at this address"
         }),
-        cursor: Schema.optionalKey(Schema.String)
+        cursor
       },
       success: Schema.Struct({
-        conversations: Schema.Array(Conversation),
-        next_cursor: Schema.NullOr(Schema.String)
-      }).annotate({ identifier: "ConversationPage" }),
+        conversations: Schema.Array(Conversation).annotate({
+          description: "The conversations, newest first, at most 50"
+        }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "ConversationPage", description: "A page of conversations" }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List conversations, one per contact, newest first, 50 per page")
+      .annotate(OpenApi.Description, "The page size is fixed. `alias` shows the inbox of one address.")
       .annotate(Gate, gate("conversations.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,
@@ -201,7 +228,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))).annotate({
           description: "Messages per page. Without limit and cursor, the response contains all messages"
         }),
-        cursor: Schema.optionalKey(Schema.String)
+        cursor
       },
       success: MessagePage,
       error: [BadRequest, NotFound]
@@ -210,6 +237,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         OpenApi.Summary,
         "List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB)"
       )
+      .annotate(OpenApi.Description, "Messages of merged contacts are part of the conversation.")
       .annotate(Gate, gate("conversations.get", { limiter: "admin" })),
     HttpApiEndpoint.post("send", "/tenants/:tenant_id/conversations/:contact_id/messages", {
       params: ContactPath,
@@ -230,6 +258,10 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       ]
     })
       .annotate(OpenApi.Summary, "Send a message to a contact; email counts towards the tenant's limit of 50 per hour")
+      .annotate(
+        OpenApi.Description,
+        "The rules for outbound messages apply: opt-outs, the blocklist, undeliverable addresses and plan limits. A violation is rejected with its reason."
+      )
       .annotate(Gate, gate("conversations.send", { limiter: "admin", idempotency: "stored" })),
     HttpApiEndpoint.post("markRead", "/tenants/:tenant_id/conversations/:contact_id/read", {
       params: ContactPath,
@@ -239,6 +271,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Mark the messages of a contact as read")
+      .annotate(OpenApi.Description, "Unread counts of lists change immediately.")
       .annotate(Gate, gate("conversations.markRead", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("approveDraft", "/tenants/:tenant_id/conversations/:contact_id/approve-draft", {
       params: ContactPath,
@@ -262,6 +295,10 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
         OpenApi.Summary,
         "Send the pending draft, at most once; 409 when the draft differs from the version that the person saw"
       )
+      .annotate(
+        OpenApi.Description,
+        "Idempotent: two approvals send one message. The checks of outbound messages and the guardrails for approved text apply."
+      )
       .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {
       params: ContactPath,
@@ -271,6 +308,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Discard the pending draft without sending it")
+      .annotate(OpenApi.Description, "The lead and the conversation stay unchanged.")
       .annotate(Gate, gate("conversations.dismissDraft", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.post("labelSubject", "/tenants/:tenant_id/conversations/:contact_id/messages/subject", {
       params: ContactPath,
@@ -280,6 +318,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Label the contact that a message concerns")
+      .annotate(OpenApi.Description, "For a message that one person sends about another, for example for a relative.")
       .annotate(Gate, gate("conversations.labelSubject", { limiter: "admin", idempotency: "unit" }))
   )
   .annotateMerge(

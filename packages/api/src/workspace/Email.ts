@@ -19,6 +19,7 @@ import {
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { Override, Receipt } from "../schema/Override.ts"
+import { messageId } from "../schema/Ids.ts"
 
 /**
  * The longest address has 254 characters (RFC 5321). The limit leaves room for white space. The domain validates the
@@ -28,57 +29,69 @@ const EmailText = text(320)
 const Name = Schema.String.check(Schema.isMaxLength(200))
 const Provider = Schema.Literals(mailProviders).annotate({
   identifier: "MailProvider",
+  description: "The provider of an email account. `smtp`: the operator's own relay",
   message: `Expected one of ${mailProviders.join(", ")}`
 })
 
 export const Recipient = Schema.Struct({
-  email: EmailText,
-  name: Schema.optionalKey(Name)
-}).annotate({ identifier: "Recipient" })
+  email: EmailText.annotate({ description: "An email address, at most 320 characters" }),
+  name: Schema.optionalKey(Name).annotate({ description: "The display name, at most 200 characters. Default: none" })
+}).annotate({ identifier: "Recipient", description: "An email address with an optional display name" })
 
 /** The limit applies to each of the fields to, cc and bcc. The domain also limits the sum of all three. */
 const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const { schema: EmailGrant, toJson: grantToJson } = wire(GrantNoun, "EmailGrant", {
+  description: "The connected email account of a tenant",
   pick: ["grantId", "provider", "email", "name", "status", "aliases", "signature", "createdAt", "updatedAt"],
   schemas: { provider: Provider }
 })
 
 export const EmailAccount = Schema.Struct({
   provider: Provider,
-  email: EmailText,
-  name: Schema.optionalKey(Name),
+  email: EmailText.annotate({ description: "The address of the account" }),
+  name: Schema.optionalKey(Name).annotate({ description: "The default display name of the sender. Default: none" }),
   provider_grant_id: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
     description:
       "The provider's id of a grant that the account's owner has already given to this deployment. Only the operator may use it"
   })
-}).annotate({ identifier: "EmailAccount" })
+}).annotate({ identifier: "EmailAccount", description: "The account to connect" })
 
 export const EmailToSend = Schema.Struct({
-  to: Recipients.check(Schema.isMinLength(1)),
-  subject: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(998))),
-  body: text(1_000_000).annotate({ description: "Plain text or HTML" }),
-  cc: Schema.optionalKey(Recipients),
-  bcc: Schema.optionalKey(Recipients),
-  from: Schema.optionalKey(Recipient).annotate({
-    description: "The sender: the connected account or one of its aliases"
+  to: Recipients.check(Schema.isMinLength(1)).annotate({ description: "1 to 100 recipients" }),
+  subject: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(998))).annotate({
+    description: "The subject line, at most 998 characters. Default: for a reply, the subject of the answered email"
   }),
+  body: text(1_000_000).annotate({ description: "Plain text or HTML" }),
+  cc: Schema.optionalKey(Recipients).annotate({ description: "The recipients in Cc. Default: none" }),
+  bcc: Schema.optionalKey(Recipients).annotate({ description: "The recipients in Bcc. Default: none" }),
+  from: Schema.optionalKey(Recipient).pipe(
+    Schema.annotateKey({
+      description: "The sender: the connected account or one of its aliases"
+    })
+  ),
   reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
     description: "The message_id of the email that this email answers. Both then belong to the same thread"
   }),
   ...Override
-}).annotate({ identifier: "EmailToSend" })
+}).annotate({ identifier: "EmailToSend", description: "The email to send. The signature of the account is appended" })
 
 export const EmailSent = Schema.Struct({
-  success: Schema.Literal(true),
-  message_id: Schema.String,
-  thread_id: Schema.String,
+  success: Schema.Literal(true).annotate({ description: "Always true" }),
+  message_id: messageId,
+  thread_id: Schema.String.annotate({ description: "The email thread (`thr_…`)" }),
   ...Receipt
-}).annotate({ identifier: "EmailSent" })
+}).annotate({
+  identifier: "EmailSent",
+  description: "The stored email. Its `delivery` in the conversation shows the result"
+})
 
 const AliasList = Schema.Array(EmailText).check(Schema.isMaxLength(20))
 
-const GrantPath = { ...TenantPath, grant_id: Schema.String }
+const GrantPath = {
+  ...TenantPath,
+  grant_id: Schema.String.annotate({ description: "Id of the connected account (`grant_…`)" })
+}
 
 export const EmailGroup = HttpApiGroup.make("email")
   .add(
@@ -99,33 +112,64 @@ export const EmailGroup = HttpApiGroup.make("email")
       ]
     })
       .annotate(OpenApi.Summary, "Send an email through the connected account; 50 per hour and tenant")
+      .annotate(
+        OpenApi.Description,
+        "The sender must be the connected address or an alias (400). The rules for outbound messages apply. A repeated request without an Idempotency-Key sends twice."
+      )
       .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "stored" })),
     HttpApiEndpoint.get("getAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
-      success: Schema.Struct({ grant_email: Schema.String, aliases: Schema.Array(Schema.String) }).annotate({
-        identifier: "EmailAliases"
+      success: Schema.Struct({
+        grant_email: Schema.String.annotate({ description: "The address of the connected account" }),
+        aliases: Schema.Array(Schema.String).annotate({
+          description: "The other addresses from which the account may send"
+        })
+      }).annotate({
+        identifier: "EmailAliases",
+        description: "The connected address and its aliases"
       }),
       error: Conflict
     })
       .annotate(OpenApi.Summary, "Show the connected address and its aliases")
+      .annotate(OpenApi.Description, "Answers 409 if no account is connected.")
       .annotate(Gate, gate("email.getAliases", { limiter: "admin", email: true })),
     HttpApiEndpoint.patch("updateAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
-      payload: Schema.Struct({ aliases: AliasList }).annotate({ identifier: "AliasesToSet" }),
-      success: Schema.Struct({ aliases: Schema.Array(Schema.String) }).annotate({ identifier: "AliasesSet" }),
+      payload: Schema.Struct({
+        aliases: AliasList.annotate({
+          description:
+            "The complete list of at most 20 addresses on the tenant's domain. Addresses that are absent are removed"
+        })
+      }).annotate({ identifier: "AliasesToSet", description: "The aliases to set" }),
+      success: Schema.Struct({
+        aliases: Schema.Array(Schema.String).annotate({ description: "The aliases after the change" })
+      }).annotate({ identifier: "AliasesSet", description: "The changed aliases" }),
       error: [BadRequest, Conflict]
     })
       .annotate(OpenApi.Summary, "Replace the aliases; at most 20, on the tenant's domain")
+      .annotate(OpenApi.Description, "Answers 409 if no account is connected.")
       .annotate(Gate, gate("email.updateAliases", { limiter: "admin", email: true })),
     HttpApiEndpoint.patch("updateSignature", "/tenants/:tenant_id/email/signature", {
       params: TenantPath,
-      payload: Schema.Struct({ signature: Schema.String.check(Schema.isMaxLength(4_096)) }).annotate({
-        identifier: "SignatureToSet"
+      payload: Schema.Struct({
+        signature: Schema.String.check(Schema.isMaxLength(4_096)).annotate({
+          description: "Plain text or HTML, at most 4,096 characters; empty: no signature"
+        })
+      }).annotate({
+        identifier: "SignatureToSet",
+        description: "The signature to set"
       }),
-      success: Schema.Struct({ success: Schema.Literal(true) }).annotate({ identifier: "SignatureSet" }),
+      success: Schema.Struct({ success: Schema.Literal(true).annotate({ description: "Always true" }) }).annotate({
+        identifier: "SignatureSet",
+        description: "The confirmation of a change"
+      }),
       error: [BadRequest, Conflict]
     })
       .annotate(OpenApi.Summary, "Replace the signature, as plain text or HTML; an empty signature removes it")
+      .annotate(
+        OpenApi.Description,
+        "HTML is sanitised. In an HTML email, it is inserted before `</body>`; otherwise it is appended."
+      )
       .annotate(Gate, gate("email.updateSignature", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("connect", "/tenants/:tenant_id/email/connect", {
       params: TenantPath,
@@ -144,12 +188,19 @@ export const EmailGroup = HttpApiGroup.make("email")
       ]
     })
       .annotate(OpenApi.Summary, "Connect the email account of a tenant; a tenant has at most one")
+      .annotate(
+        OpenApi.Description,
+        "Google and Microsoft accounts are connected with `auth-url` and `callback`. This operation connects the operator's relay, or a grant that the provider already has."
+      )
       .annotate(Gate, gate("email.connect", { limiter: "admin", email: true, idempotency: "steps" })),
     HttpApiEndpoint.get("listGrants", "/tenants/:tenant_id/email/grants", {
       params: TenantPath,
-      success: Schema.Struct({ grants: Schema.Array(EmailGrant) }).annotate({ identifier: "EmailGrantList" })
+      success: Schema.Struct({
+        grants: Schema.Array(EmailGrant).annotate({ description: "The connected accounts; a tenant has at most one" })
+      }).annotate({ identifier: "EmailGrantList", description: "The connected accounts of the tenant" })
     })
       .annotate(OpenApi.Summary, "List connected accounts")
+      .annotate(OpenApi.Description, "Shows whether the account is active or the owner must sign in again.")
       .annotate(Gate, gate("email.listGrants", { limiter: "admin", email: true })),
     HttpApiEndpoint.get("getGrant", "/tenants/:tenant_id/email/grants/:grant_id", {
       params: GrantPath,
@@ -157,6 +208,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Show the status of a connected account")
+      .annotate(OpenApi.Description, "`expired` means that the owner must sign in again.")
       .annotate(Gate, gate("email.getGrant", { limiter: "admin", email: true })),
     HttpApiEndpoint.delete("disconnect", "/tenants/:tenant_id/email/grants/:grant_id", {
       params: GrantPath,
@@ -164,28 +216,48 @@ export const EmailGroup = HttpApiGroup.make("email")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Disconnect an account; its queued emails are not sent")
+      .annotate(OpenApi.Description, "Stored messages stay. The address can be connected again.")
       .annotate(Gate, gate("email.disconnect", { limiter: "admin", email: true })),
     HttpApiEndpoint.get("authUrl", "/tenants/:tenant_id/email/auth-url", {
       params: TenantPath,
-      query: { provider: Schema.optionalKey(Schema.Literals(["google", "microsoft"])) },
-      success: Schema.Struct({ url: Schema.String, expires_at: Timestamp }).annotate({ identifier: "EmailAuthUrl" }),
+      query: {
+        provider: Schema.optionalKey(Schema.Literals(["google", "microsoft"])).annotate({
+          description: "The family of the account. Default: the owner chooses at the provider"
+        })
+      },
+      success: Schema.Struct({
+        url: Schema.String.annotate({ description: "The URL to open in the owner's browser; valid once" }),
+        expires_at: Timestamp.annotate({ description: "The time at which the URL expires (ISO 8601 in UTC)" })
+      }).annotate({
+        identifier: "EmailAuthUrl",
+        description: "The page of the provider on which the owner grants access"
+      }),
       error: [BadRequest, ConnectionExists, ServiceUnavailable]
     })
       .annotate(
         OpenApi.Summary,
         "Get the URL at which the account's owner grants access; the URL is valid once, for ten minutes"
       )
+      .annotate(
+        OpenApi.Description,
+        "The account's owner opens the URL and grants access at the provider. This server never sees the password."
+      )
       .annotate(Gate, gate("email.authUrl", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
       params: TenantPath,
       headers: IdempotencyKey,
-      payload: Schema.Struct({ code: text(4_096), state: text(256) }).annotate({
-        identifier: "EmailAuthCode"
+      payload: Schema.Struct({
+        code: text(4_096).annotate({ description: "The authorization code of the redirect" }),
+        state: text(256).annotate({ description: "The state parameter of the redirect" })
+      }).annotate({
+        identifier: "EmailAuthCode",
+        description: "The parameters with which the provider redirected the owner's browser"
       }),
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Exchange the authorization code of the account's owner for a connected account")
+      .annotate(OpenApi.Description, "Send the parameters with which the provider redirected the owner's browser.")
       .annotate(Gate, gate("email.callback", { limiter: "admin", email: true, idempotency: "steps" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Email", description: "The connected account and its outbound email" }))

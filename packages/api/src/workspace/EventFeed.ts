@@ -3,24 +3,27 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
 import { EventEnvelope } from "../schema/EventData.ts"
-import { TenantPath } from "../schema/Field.ts"
+import { TenantPath, pageSize } from "../schema/Field.ts"
 
 const Sequence = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 
 export const EventPage = Schema.Struct({
   events: Schema.Array(
-    Schema.Struct({ sequence: Schema.Int, event: EventEnvelope }).annotate({ identifier: "NumberedEvent" })
-  ),
+    Schema.Struct({
+      sequence: Schema.Int.annotate({ description: "The number of the event within its tenant, without gaps" }),
+      event: EventEnvelope
+    }).annotate({ identifier: "NumberedEvent", description: "An event with its position in the feed" })
+  ).annotate({ description: "The events in order of their sequence numbers" }),
   next_after: Schema.Int.annotate({
     description:
       "The value of `after` for the next request: the sequence number of the last event that the server examined"
   }),
-  has_more: Schema.Boolean,
+  has_more: Schema.Boolean.annotate({ description: "Whether more events follow" }),
   oldest_sequence: Schema.Int.annotate({
     description:
       "The sequence number of the oldest stored event. If it is greater than `after` + 1, the events between them have expired, and the caller did not receive them"
   })
-}).annotate({ identifier: "EventPage" })
+}).annotate({ identifier: "EventPage", description: "A page of the event feed" })
 
 const types = Schema.optionalKey(Schema.String).annotate({
   description: "Event types, separated by commas; default: all"
@@ -34,13 +37,17 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
         after: Schema.optionalKey(Sequence).annotate({
           description: "The sequence number of the last event that the caller has processed; default: 0"
         }),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))),
+        limit: pageSize(500, 100),
         types
       },
       success: EventPage,
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List outbound events in order and without gaps, in the format of webhook deliveries")
+      .annotate(
+        OpenApi.Description,
+        "Store `next_after` after processing a page, and send it as `after` next time. No event is skipped or repeated."
+      )
       .annotate(Gate, gate("eventFeed.list", { limiter: "admin" })),
     HttpApiEndpoint.get("stream", "/tenants/:tenant_id/events/stream", {
       params: TenantPath,
@@ -63,6 +70,10 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Stream outbound events as server-sent events")
+      .annotate(
+        OpenApi.Description,
+        "Each server-sent event has the sequence number as its id, so a reconnecting client continues where it stopped. Heartbeats keep the connection open."
+      )
       .annotate(Gate, gate("eventFeed.stream", { limiter: "admin" }))
   )
   .annotateMerge(

@@ -9,14 +9,26 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { Message } from "./Conversations.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
-import { Channel, IdempotencyKey, TenantPath, text, Time } from "../schema/Field.ts"
+import {
+  Channel,
+  IdempotencyKey,
+  TenantPath,
+  text,
+  Time,
+  cursor,
+  nextCursor,
+  pageSize,
+  unstated
+} from "../schema/Field.ts"
 import { changeRequest, wire } from "../schema/Wire.ts"
 import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline } from "../schema/LeadEntries.ts"
 import { Classification } from "../schema/PipelineFields.ts"
+import { leadId } from "../schema/Ids.ts"
 
 const State = Schema.Literals(leadStates)
 
 export const { schema: Lead, toJson: leadToJson } = wire(LeadNoun, "Lead", {
+  description: "One enquiry of a contact, from `open` to `won` or `lost`",
   id: "leadId",
   schemas: { channel: Channel, classification: Schema.NullOr(Classification) }
 })
@@ -25,52 +37,67 @@ const FirstMessage = Schema.Struct({
   body: entry.body,
   actor: Schema.optionalKey(entry.actor),
   metadata: entry.metadata,
-  timestamp: Schema.optionalKey(Time)
+  timestamp: Schema.optionalKey(Time).annotate({ description: "The time of the message (ISO 8601). Default: now" })
 })
 
-export const { schema: LeadContact } = changeRequest(Contact, "LeadContact", {
-  name: {},
-  email: {},
-  phone: {},
-  company: {}
-})
+export const { schema: LeadContact } = changeRequest(
+  Contact,
+  "LeadContact",
+  "The contact of the lead. A contact with the same email address or phone number is reused",
+  {
+    name: {},
+    email: {},
+    phone: {},
+    company: {}
+  }
+)
 
-export const { schema: UpdateLead } = changeRequest(LeadNoun, "UpdateLead", { subject: {}, assignee: {} })
+export const { schema: UpdateLead } = changeRequest(
+  LeadNoun,
+  "UpdateLead",
+  "The fields to change. Absent fields stay; null removes a value",
+  { subject: {}, assignee: {} }
+)
 
 export const CreateLead = Schema.Struct({
-  contact_id: Schema.optionalKey(Schema.String),
+  contact_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The contact of the lead. Exactly one of contact_id and contact is required"
+  }),
   contact: Schema.optionalKey(LeadContact),
   ...UpdateLead.fields,
   channel: Schema.optionalKey(Channel),
-  source: Schema.optionalKey(text(255)),
-  message: Schema.optionalKey(FirstMessage),
+  source: Schema.optionalKey(text(255)).annotate({
+    description: "The origin of the lead, 1 to 255 characters. Default: `api`"
+  }),
+  message: Schema.optionalKey(FirstMessage).annotate({
+    description: "The first message of the lead. Default: no message"
+  }),
   run_pipeline: RunPipeline
 })
   .check(
     Schema.makeFilter(({ contact, contact_id }) => (contact === undefined) !== (contact_id === undefined), {
+      ...unstated,
       message: "Expected either contact_id or contact"
     })
   )
-  .annotate({ identifier: "CreateLead" })
+  .annotate({ identifier: "CreateLead", description: "A new lead" })
 
 export const { schema: LeadScore, toJson: scoreToJson } = wire(ScoreRecord, "LeadScore", {
+  description: "One scoring of a lead. Later scores do not replace it",
   id: "scoreId",
   omit: ["tenantId"],
   schemas: { classification: Schema.NullOr(Classification) }
 })
 
-const LeadPath = { ...TenantPath, lead_id: Schema.String }
-
-const limit = (maximum: number) => Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
-const cursor = Schema.optionalKey(Schema.String)
+const LeadPath = { ...TenantPath, lead_id: leadId }
 
 const filters = {
-  state: Schema.optionalKey(State),
+  state: Schema.optionalKey(State).annotate({ description: "Only leads in this state" }),
   tier: Schema.optionalKey(Schema.Literals([...tiers, "none"])).annotate({
     description: "none: leads without a score"
   }),
-  contact_id: Schema.optionalKey(Schema.String),
-  assignee: Schema.optionalKey(text(320)),
+  contact_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads of this contact" }),
+  assignee: Schema.optionalKey(text(320)).annotate({ description: "Only leads of this person" }),
   created_after: Schema.optionalKey(Time).annotate({ description: "Created at or after this time" }),
   created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time (exclusive)" }),
   last_message_after: Schema.optionalKey(Time).annotate({ description: "The newest message is at or after this time" }),
@@ -87,13 +114,18 @@ export const LeadsGroup = HttpApiGroup.make("leads")
   .add(
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/leads", {
       params: TenantPath,
-      query: { ...filters, limit: limit(100), cursor },
-      success: Schema.Struct({ leads: Schema.Array(Lead), next_cursor: Schema.NullOr(Schema.String) }).annotate({
-        identifier: "LeadPage"
+      query: { ...filters, limit: pageSize(100, 50), cursor },
+      success: Schema.Struct({
+        leads: Schema.Array(Lead).annotate({ description: "The leads in the requested order" }),
+        next_cursor: nextCursor
+      }).annotate({
+        identifier: "LeadPage",
+        description: "A page of leads"
       }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date, without merged leads")
+      .annotate(OpenApi.Description, "All filters must match. The order is stable while leads change.")
       .annotate(Gate, gate("leads.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
       params: TenantPath,
@@ -103,6 +135,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a lead of a known or a new contact, with a first message if there is one")
+      .annotate(OpenApi.Description, "Without `run_pipeline`, the message is stored but not processed.")
       .annotate(Gate, gate("leads.create", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/leads/:lead_id", {
       params: LeadPath,
@@ -110,6 +143,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a lead")
+      .annotate(OpenApi.Description, "A merged lead names its primary lead in `merged_into`.")
       .annotate(Gate, gate("leads.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/leads/:lead_id", {
       params: LeadPath,
@@ -118,6 +152,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Change a lead's subject or assignee")
+      .annotate(OpenApi.Description, "A merged lead is read-only: the status is 409.")
       .annotate(Gate, gate("leads.update", { limiter: "admin" })),
     HttpApiEndpoint.post("append", "/tenants/:tenant_id/leads/:lead_id/conversation", {
       params: LeadPath,
@@ -130,6 +165,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
         OpenApi.Summary,
         "Append up to 100 recent entries from another system; the server stores all entries or none"
       )
+      .annotate(OpenApi.Description, "Entries with a known `external_id` are counted as duplicates.")
       .annotate(Gate, gate("leads.append", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.put("import", "/tenants/:tenant_id/leads/:lead_id/conversation/import", {
       params: LeadPath,
@@ -141,6 +177,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
         OpenApi.Summary,
         "Import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing"
       )
+      .annotate(OpenApi.Description, "The pipeline does not process imported entries.")
       .annotate(Gate, gate("leads.import", { limiter: "admin" })),
     HttpApiEndpoint.post("score", "/tenants/:tenant_id/leads/:lead_id/score", {
       params: LeadPath,
@@ -149,24 +186,32 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       error: [NotFound, Conflict, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Score a lead now, based on the newest message of its contact")
+      .annotate(OpenApi.Description, "Stores a new score. Asks no language model. A merged lead receives 409.")
       .annotate(Gate, gate("leads.score", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("listScores", "/tenants/:tenant_id/leads/:lead_id/scores", {
       params: LeadPath,
-      query: { limit: limit(100), cursor },
-      success: Schema.Struct({ scores: Schema.Array(LeadScore), next_cursor: Schema.NullOr(Schema.String) }).annotate({
-        identifier: "LeadScorePage"
+      query: { limit: pageSize(100, 50), cursor },
+      success: Schema.Struct({
+        scores: Schema.Array(LeadScore).annotate({ description: "The scores, newest first" }),
+        next_cursor: nextCursor
+      }).annotate({
+        identifier: "LeadScorePage",
+        description: "A page of scores"
       }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List every score of a lead, newest first")
+      .annotate(OpenApi.Description, "Scores are never deleted by later ones, so the list shows the development.")
       .annotate(Gate, gate("leads.listScores", { limiter: "admin" })),
     HttpApiEndpoint.post("transition", "/tenants/:tenant_id/leads/:lead_id/transition", {
       params: LeadPath,
       headers: IdempotencyKey,
       payload: Schema.Struct({
-        state: State,
-        reason: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500))))
-      }).annotate({ identifier: "LeadTransition" }),
+        state: State.annotate({ description: "The new state" }),
+        reason: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500)))).annotate({
+          description: "Why the state changes, at most 500 characters; null: no reason"
+        })
+      }).annotate({ identifier: "LeadTransition", description: "The change of a lead's state" }),
       success: Lead,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
@@ -174,9 +219,13 @@ export const LeadsGroup = HttpApiGroup.make("leads")
         OpenApi.Summary,
         "Move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states"
       )
+      .annotate(
+        OpenApi.Description,
+        "Permitted: open → engaged → qualified → won or lost, any state → archived, and lost or archived → open."
+      )
       .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
-      params: { lead_id: Schema.String },
+      params: { lead_id: leadId },
       success: Lead,
       error: NotFound
     })
@@ -184,20 +233,22 @@ export const LeadsGroup = HttpApiGroup.make("leads")
         OpenApi.Summary,
         "Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access"
       )
+      .annotate(OpenApi.Description, "For links that contain only the id of the lead.")
       .annotate(Gate, gate("leads.find", { limiter: "admin" })),
     HttpApiEndpoint.get("conversation", "/leads/:lead_id/conversation", {
-      params: { lead_id: Schema.String },
-      query: { limit: limit(250), cursor },
+      params: { lead_id: leadId },
+      query: { limit: pageSize(250, 100), cursor },
       success: Schema.Struct({
         lead_id: Schema.String.annotate({
           description: "The id of the lead; for a merged lead, the id of its primary lead"
         }),
-        messages: Schema.Array(Message),
-        next_cursor: Schema.NullOr(Schema.String)
-      }).annotate({ identifier: "LeadConversation" }),
+        messages: Schema.Array(Message).annotate({ description: "The messages of the lead, oldest first" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "LeadConversation", description: "A page of a lead's messages" }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List the messages of a lead, oldest first; 100 per page by default")
+      .annotate(OpenApi.Description, "For links that contain only the id of the lead.")
       .annotate(Gate, gate("leads.conversation", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Leads", description: "Enquiries of contacts" }))

@@ -10,43 +10,72 @@ import {
   UsageLimitReached,
   keyErrors
 } from "../errors.ts"
-import { Channel, IdempotencyKey, Metadata, open, TenantPath } from "../schema/Field.ts"
+import { Channel, IdempotencyKey, Metadata, open, TenantPath, cursor, pageSize } from "../schema/Field.ts"
 import { Classification, Reply, Score } from "../schema/PipelineFields.ts"
 import { PipelineRunDetail, PipelineRunPage, RunReplay } from "../schema/Runs.ts"
+import { signalId } from "../schema/Ids.ts"
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
 /** A message for the pipeline. Additional fields are ignored. */
 export const PipelineRequest = open({
-  message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a non-empty text" })),
+  message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a non-empty text" })).annotate({
+    description: "The text of the message; not empty"
+  }),
   contact: Schema.optionalKey(
-    Schema.NullOr(open({ name: Optional, first_name: Optional, last_name: Optional, email: Optional, phone: Optional }))
-  ),
+    Schema.NullOr(
+      open({
+        name: Optional.annotate({ description: "The full name; null: unknown" }),
+        first_name: Optional.annotate({ description: "The first name, used without `name`; null: unknown" }),
+        last_name: Optional.annotate({ description: "The last name, used without `name`; null: unknown" }),
+        email: Optional.annotate({ description: "The email address; null: unknown" }),
+        phone: Optional.annotate({
+          description:
+            "The phone number with its country code, or a national number of the tenant's country; null: unknown"
+        })
+      })
+    )
+  ).annotate({ description: "The sender; null: unknown" }),
   channel: Schema.optionalKey(Channel),
-  source: Schema.optionalKey(Schema.String),
-  metadata: Schema.optionalKey(Metadata)
-}).annotate({ identifier: "PipelineRequest" })
+  source: Schema.optionalKey(Schema.String).annotate({
+    description: "A label of the sending application. Default: `automation`"
+  }),
+  metadata: Schema.optionalKey(Metadata).annotate({
+    description: "Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>`"
+  })
+}).annotate({ identifier: "PipelineRequest", description: "A message for the pipeline. Additional fields are ignored" })
 
 export const PipelineResult = Schema.Struct({
-  signal_id: Schema.String,
-  classification: Schema.NullOr(Classification),
-  score: Schema.NullOr(Score),
-  matched_rules: Schema.Int,
+  signal_id: signalId,
+  classification: Schema.NullOr(Classification).annotate({
+    description: "The classification; null: the step was skipped or failed"
+  }),
+  score: Schema.NullOr(Score).annotate({ description: "The score; null: the step was skipped" }),
+  matched_rules: Schema.Int.annotate({ description: "The number of matched rules" }),
   actions_triggered: Schema.Array(Schema.String).annotate({
     description: "The types of the completed actions. The run lists failed actions with their reasons"
   }),
-  reply: Schema.NullOr(Reply)
-}).annotate({ identifier: "PipelineResult" })
+  reply: Schema.NullOr(Reply).annotate({
+    description: "The generated reply; null: skipped or suppressed. It does not prove delivery"
+  })
+}).annotate({ identifier: "PipelineResult", description: "The result of a run" })
 
 export const ContactScored = Schema.Struct({
-  success: Schema.Literal(true),
+  success: Schema.Literal(true).annotate({ description: "Always true" }),
   data: Schema.Struct({
-    lead_score: Schema.Finite,
-    lead_tier: Schema.String,
-    recommended_actions: Schema.Array(Schema.String),
-    factors: Schema.Array(Schema.Struct({ name: Schema.String, points: Schema.Finite }))
-  })
-}).annotate({ identifier: "ContactScored" })
+    lead_score: Schema.Finite.annotate({ description: "The score, 0 to 100" }),
+    lead_tier: Schema.String.annotate({ description: "The score compared with the tenant's thresholds" }),
+    recommended_actions: Schema.Array(Schema.String).annotate({
+      description: "Recommended next steps, most urgent first"
+    }),
+    factors: Schema.Array(
+      Schema.Struct({
+        name: Schema.String.annotate({ description: "The cue in the message, for example `price_question`" }),
+        points: Schema.Finite.annotate({ description: "The points of this factor, possibly negative" })
+      })
+    ).annotate({ description: "The components of the score" })
+  }).annotate({ description: "The score" })
+}).annotate({ identifier: "ContactScored", description: "The score of a message" })
 
 const SignalPath = {
   ...TenantPath,
@@ -63,6 +92,10 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Store a message and run the whole pipeline on it")
+      .annotate(
+        OpenApi.Description,
+        "The request waits for the result. `reply` does not prove delivery: check `requires_approval`."
+      )
       .annotate(Gate, gate("pipeline.run", { limiter: "webhook", idempotency: "stored" })),
     HttpApiEndpoint.post("dryRun", "/test/:tenant_id", {
       params: TenantPath,
@@ -72,19 +105,26 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Dry run: classify, score, route and reply; nothing is stored or sent")
+      .annotate(
+        OpenApi.Description,
+        "Uses the current configuration. A configured language model is called and counted."
+      )
       .annotate(Gate, gate("pipeline.dryRun", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.get("listRuns", "/tenants/:tenant_id/pipeline/runs", {
       params: TenantPath,
       query: {
-        contact_id: Schema.optionalKey(Schema.String),
+        contact_id: Schema.optionalKey(Schema.String).annotate({
+          description: "Only runs for messages of this contact"
+        }),
         lead_id: Schema.optionalKey(Schema.String).annotate({ description: "The lead of the run" }),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
-        cursor: Schema.optionalKey(Schema.String)
+        limit: pageSize(100, 50),
+        cursor
       },
       success: PipelineRunPage,
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List runs, newest message first")
+      .annotate(OpenApi.Description, "Each stored message that the pipeline has processed has one run.")
       .annotate(Gate, gate("pipeline.listRuns", { limiter: "admin" })),
     HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
       params: SignalPath,
@@ -92,6 +132,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Show a run with its steps, its inputs and the reason why each rule matched or not")
+      .annotate(OpenApi.Description, "Runs of old servers have no inputs; those fields are null.")
       .annotate(Gate, gate("pipeline.getRun", { limiter: "admin" })),
     HttpApiEndpoint.post("replayRun", "/tenants/:tenant_id/pipeline/runs/:signal_id/replay", {
       params: SignalPath,
@@ -102,6 +143,10 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       .annotate(
         OpenApi.Summary,
         "Repeat the decisions of a run from its stored inputs, without model calls and without writes"
+      )
+      .annotate(
+        OpenApi.Description,
+        "Proves that a decision follows from its inputs. Stored model responses are reused. A run without stored inputs receives 409."
       )
       .annotate(Gate, gate("pipeline.replayRun", { limiter: "admin", idempotency: "repeatable" }))
   )
@@ -122,26 +167,48 @@ export const ActionsGroup = HttpApiGroup.make("actions")
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Score a message and its contact")
+      .annotate(
+        OpenApi.Description,
+        "Scores with heuristics, without a language model. Nothing is stored. The request counts as one action of the plan."
+      )
       .annotate(Gate, gate("actions.scoreContact", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.post("classifyConversation", "/actions/automation/:tenant_id/classify-conversation", {
       params: TenantPath,
       headers: IdempotencyKey,
       payload: PipelineRequest,
-      success: Schema.Struct({ success: Schema.Literal(true), data: Classification }).annotate({
-        identifier: "ConversationClassified"
+      success: Schema.Struct({
+        success: Schema.Literal(true).annotate({ description: "Always true" }),
+        data: Classification
+      }).annotate({
+        identifier: "ConversationClassified",
+        description: "The classification of a message"
       }),
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Classify a message with the configured language model")
+      .annotate(
+        OpenApi.Description,
+        "Answers 400 with an error that starts with `LLM provider not configured` on a server without a language model."
+      )
       .annotate(Gate, gate("actions.classifyConversation", { limiter: "webhook", idempotency: "repeatable" })),
     HttpApiEndpoint.post("generateReply", "/actions/automation/:tenant_id/generate-reply", {
       params: TenantPath,
       headers: IdempotencyKey,
       payload: PipelineRequest,
-      success: Schema.Struct({ success: Schema.Literal(true), data: Reply }).annotate({ identifier: "ReplyGenerated" }),
+      success: Schema.Struct({
+        success: Schema.Literal(true).annotate({ description: "Always true" }),
+        data: Reply
+      }).annotate({
+        identifier: "ReplyGenerated",
+        description: "A generated reply, which is not sent"
+      }),
       error: [ActionFailed, NotFound, UsageLimitReached, AiLimitReached, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Generate a reply with the configured language model")
+      .annotate(
+        OpenApi.Description,
+        "The reply is not sent. Answers 400 with an error that starts with `LLM provider not configured` on a server without a language model."
+      )
       .annotate(Gate, gate("actions.generateReply", { limiter: "webhook", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Actions", description: "Single steps of the pipeline" }))

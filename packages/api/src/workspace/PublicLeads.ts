@@ -17,9 +17,9 @@ const Text = Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite, Sche
 
 /** A form submitted by a script. A plain browser submission has the same fields. */
 export const PublicLead = open({
-  name: Text,
-  first_name: Text,
-  last_name: Text,
+  name: Text.annotate({ description: "The full name" }),
+  first_name: Text.annotate({ description: "The first name, used without `name`" }),
+  last_name: Text.annotate({ description: "The last name, used without `name`" }),
   email: Text.annotate({
     description:
       "An email address. At least one of email, phone and contact must contain an email address or a phone number"
@@ -28,10 +28,12 @@ export const PublicLead = open({
     description: "A phone number with a country code, or a number without one in the tenant's country"
   }),
   contact: Text.annotate({ description: "An email address or a phone number" }),
-  company: Text,
-  subject: Text,
-  message: Text,
-  consent: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.String, Schema.Null])),
+  company: Text.annotate({ description: "The business of the visitor" }),
+  subject: Text.annotate({ description: "The subject of the enquiry" }),
+  message: Text.annotate({ description: "The text of the enquiry" }),
+  consent: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.String, Schema.Null])).annotate({
+    description: "Whether the visitor ticked the consent box"
+  }),
   consent_text: Text.annotate({
     description: "The text next to the consent box. It is stored with the time and a hash of the network address"
   }),
@@ -42,18 +44,24 @@ export const PublicLead = open({
 }).annotate({ identifier: "PublicLead", description: "Additional fields are stored as metadata" })
 
 export const PublicLeadAccepted = Schema.Struct({
-  status: Schema.Literal("accepted"),
-  thank_you_url: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "PublicLeadAccepted" })
+  status: Schema.Literal("accepted").annotate({
+    description: "Always `accepted`, also for a submission that the honeypot discards"
+  }),
+  thank_you_url: Schema.NullOr(Schema.String).annotate({
+    description: "The page to show next; null: the tenant has set none"
+  })
+}).annotate({ identifier: "PublicLeadAccepted", description: "The confirmation of a submission" })
 
 export const FormChallenge = Schema.Struct({
-  verification: Schema.Literals(verifications),
+  verification: Schema.Literals(verifications).annotate({ description: "The proof that the form requires" }),
   challenge: Schema.NullOr(Schema.String).annotate({ description: "null: no proof of work is required" }),
   difficulty: Schema.NullOr(Schema.Int).annotate({
     description: "The required number of leading zero bits of SHA-256 over the challenge, a full stop and a number"
   }),
-  expires_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "FormChallenge" })
+  expires_at: Schema.NullOr(Timestamp).annotate({
+    description: "The time at which the challenge expires (ISO 8601 in UTC); null: there is no challenge"
+  })
+}).annotate({ identifier: "FormChallenge", description: "The requirements of a form" })
 
 const refusals = [Forbidden, NotFound, RateLimited, ServiceUnavailable] as const
 
@@ -67,6 +75,10 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
       error: [BadRequest, PayloadTooLarge, ...refusals, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Submit the form of a tenant; a browser without JavaScript receives a redirect (303)")
+      .annotate(
+        OpenApi.Description,
+        "Answers 404 until the tenant's configuration enables the form. CORS allows the tenant's origins. Additional fields are stored as metadata."
+      )
       .annotate(Gate, gate("publicLeads.submit", { limiter: "public", idempotency: "stored", naturalKey: true })),
     HttpApiEndpoint.get("challenge", "/public/leads/:tenant_id/challenge", {
       params: TenantPath,
@@ -74,6 +86,7 @@ export const PublicLeadsGroup = HttpApiGroup.make("publicLeads")
       error: [...refusals]
     })
       .annotate(OpenApi.Summary, "Read the requirements of a form, including its challenge")
+      .annotate(OpenApi.Description, "A challenge is valid for 30 minutes and for one submission.")
       .annotate(Gate, gate("publicLeads.challenge", { limiter: "public" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Public leads", description: "Forms on the tenants' websites" }))

@@ -4,39 +4,61 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { Contact } from "../schema/ContactRecord.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
 import { Channel, TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.ts"
+import { contactId, messageId } from "../schema/Ids.ts"
 
-const Range = Schema.Struct({ start: Schema.Int, end: Schema.Int })
+const Range = Schema.Struct({
+  start: Schema.Int.annotate({ description: "The first character of the match" }),
+  end: Schema.Int.annotate({ description: "The character after the match" })
+})
 
 /** An excerpt with the positions of the matches. Callers must escape the text in HTML, because it is plain text. */
 export const Highlight = Schema.Struct({
-  field: Schema.Literals(["name", "email", "phone", "company", "notes", "tags", "subject", "body", "from", "to"]),
+  field: Schema.Literals([
+    "name",
+    "email",
+    "phone",
+    "company",
+    "notes",
+    "tags",
+    "subject",
+    "body",
+    "from",
+    "to"
+  ]).annotate({ description: "The field with the match" }),
   text: Schema.String.annotate({ description: "Plain text without markup; escape it before showing it as HTML" }),
   ranges: Schema.Array(Range).annotate({
     description: "The matches in text, from start (inclusive) to end (exclusive), in UTF-16 code units"
   })
-}).annotate({ identifier: "SearchHighlight" })
+}).annotate({ identifier: "SearchHighlight", description: "An excerpt with the positions of the matches" })
 
 const fit = {
   score: Schema.Int.annotate({ description: "Higher is better; comparable only within one response" }),
-  highlights: Schema.Array(Highlight)
+  highlights: Schema.Array(Highlight).annotate({ description: "The fields that match" })
 }
 
-export const ContactHit = Schema.Struct({ contact: Contact, ...fit }).annotate({ identifier: "ContactHit" })
+export const ContactHit = Schema.Struct({ contact: Contact, ...fit }).annotate({
+  identifier: "ContactHit",
+  description: "A contact that matches the query"
+})
 
 /** A message that matches the query. */
 export const ConversationHit = Schema.Struct({
-  contact_id: Schema.String,
-  contact_name: Schema.NullOr(Schema.String),
-  contact_email: Schema.NullOr(Schema.String),
-  lead_id: Schema.NullOr(Schema.String),
-  message_id: Schema.String,
-  thread_id: Schema.NullOr(Schema.String),
+  contact_id: contactId,
+  contact_name: Schema.NullOr(Schema.String).annotate({ description: "The name of the contact; null: unknown" }),
+  contact_email: Schema.NullOr(Schema.String).annotate({
+    description: "The email address of the contact; null: unknown"
+  }),
+  lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the message; null: none" }),
+  message_id: messageId,
+  thread_id: Schema.NullOr(Schema.String).annotate({ description: "The email thread of the message; null: none" }),
   channel: Channel,
-  actor: Schema.Literals(["contact", "agent", "assistant", "system"]),
+  actor: Schema.Literals(["contact", "agent", "assistant", "system"]).annotate({
+    description: "The author of the message"
+  }),
   timestamp: Timestamp,
-  subject: Schema.NullOr(Schema.String),
+  subject: Schema.NullOr(Schema.String).annotate({ description: "The subject line; null: none" }),
   ...fit
-}).annotate({ identifier: "ConversationHit" })
+}).annotate({ identifier: "ConversationHit", description: "A message that matches the query" })
 
 export const SearchRequest = Schema.Struct({
   query: Schema.String.annotate({
@@ -57,11 +79,11 @@ export const SearchRequest = Schema.Struct({
     description:
       "The next_cursor of the previous page. query, types and deep must be the same as in the request for that page"
   })
-}).annotate({ identifier: "SearchRequest" })
+}).annotate({ identifier: "SearchRequest", description: "The query and its limits" })
 
 export const SearchPage = Schema.Struct({
-  contacts: Schema.Array(ContactHit),
-  conversations: Schema.Array(ConversationHit),
+  contacts: Schema.Array(ContactHit).annotate({ description: "Matching contacts, best match first" }),
+  conversations: Schema.Array(ConversationHit).annotate({ description: "Matching messages, best match first" }),
   since: Schema.NullOr(Timestamp).annotate({
     description: "The time of the oldest message that was searched; null: all messages were searched"
   }),
@@ -71,7 +93,7 @@ export const SearchPage = Schema.Struct({
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The cursor of the next page. A page may have few or no results although more pages follow"
   })
-}).annotate({ identifier: "SearchPage" })
+}).annotate({ identifier: "SearchPage", description: "A page of hits" })
 
 export const SearchGroup = HttpApiGroup.make("search")
   .add(
@@ -83,6 +105,7 @@ export const SearchGroup = HttpApiGroup.make("search")
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Search contacts and conversations")
+      .annotate(OpenApi.Description, "POST, because the query is in the body; it changes nothing.")
       .annotate(Gate, gate("search.search", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(

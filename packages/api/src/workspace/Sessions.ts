@@ -3,8 +3,13 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation, SessionAuthorization } from "../Access.ts"
 import { NotFound, keyErrors } from "../errors.ts"
 import { text, IdempotencyKey } from "../schema/Field.ts"
+import { tenantId } from "../schema/Ids.ts"
 
-const Direct = Schema.Struct({ tenant_id: Schema.String.check(Schema.isNonEmpty()) })
+const Direct = Schema.Struct({
+  tenant_id: Schema.String.check(Schema.isNonEmpty()).annotate({
+    description: "The tenant of the session. Requires a credential for this tenant"
+  })
+})
 
 const ByLocation = Schema.Struct({
   location_id: text(128).annotate({ description: "A CRM location assigned to the tenant" }),
@@ -17,13 +22,19 @@ const ByLocation = Schema.Struct({
  * The request for a session, which names a tenant or a CRM location. A request for a tenant requires a credential; a
  * request for a location does not.
  */
-export const MintSession = Schema.Union([Direct, ByLocation]).annotate({ identifier: "MintSession" })
+export const MintSession = Schema.Union([Direct, ByLocation]).annotate({
+  identifier: "MintSession",
+  description: "Either a tenant (with a credential) or a CRM location (without one)"
+})
 
 export const Session = Schema.Struct({
-  token: Schema.String,
-  tenant_id: Schema.String,
+  token: Schema.String.annotate({
+    description:
+      "The session token: two base64url segments with a dot. It is opaque, is not a JWT, and cannot be revoked"
+  }),
+  tenant_id: tenantId,
   expires_at: Schema.Int.annotate({ description: "In Unix epoch milliseconds; one hour after the session starts" })
-}).annotate({ identifier: "Session" })
+}).annotate({ identifier: "Session", description: "A session with the rights of an agent of one tenant" })
 
 export const SessionsGroup = HttpApiGroup.make("sessions")
   .add(
@@ -36,6 +47,10 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
       .annotate(
         OpenApi.Summary,
         "Create a session token, which grants the rights of an agent of one tenant for one hour"
+      )
+      .annotate(
+        OpenApi.Description,
+        "The token cannot be revoked before it expires. A location without a session mode `open` or a valid proof receives 403."
       )
       .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" }))
   )

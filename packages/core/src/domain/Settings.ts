@@ -14,6 +14,8 @@ interface Part<A> {
 
 /** The defaults of settings, and the differences from their JSON. */
 export interface SettingsOptions<N extends Noun> {
+  /** The description of the JSON in the API. */
+  readonly description?: string
   readonly defaults: N["Type"]
   /** The fields that a request may omit. An omitted field gets its default. */
   readonly optional?: ReadonlyArray<FieldOf<N>>
@@ -73,13 +75,14 @@ export function settings(
   noun: Noun,
   identifier: string,
   options: {
+    readonly description?: string
     readonly defaults: Values
     readonly optional?: ReadonlyArray<string>
     readonly names?: Readonly<Record<string, string>>
     readonly parts?: Readonly<Record<string, OpenPart>>
   }
 ): Settings<Values, Schema.Struct.Fields> {
-  const { defaults, names = {}, optional = [], parts = {} } = options
+  const { defaults, description, names = {}, optional = [], parts = {} } = options
   const fields = fieldNames(noun).flatMap((field: string) => {
     const schema = parts[field]?.schema ?? noun.fields[field]
     if (schema === undefined) return []
@@ -87,11 +90,12 @@ export function settings(
     return [{ field, key: names[field] ?? snakeCase(field), schema: shown, part: parts[field] ?? null }]
   })
   const parted = fields.flatMap(({ field, part }) => (part === null ? [] : [{ field, part }]))
+  const about = description === undefined ? { identifier } : { identifier, description }
   // Copies have all keys from the start, so that engines give all of them one shape.
   const empty = Object.fromEntries(fields.map(({ key }) => [key, null]))
   return {
     defaults,
-    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate({ identifier }),
+    schema: Schema.Struct(Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))).annotate(about),
     toJson: (record) => {
       const json: Record<string, unknown> = { ...empty }
       for (const { field, key, part } of fields) {

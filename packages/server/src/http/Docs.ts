@@ -1,67 +1,106 @@
 import { createHash } from "node:crypto"
-import { Api } from "@leadloom/api/Api"
-import { openApiText } from "@leadloom/api/OpenApiText"
-import { Effect, Layer } from "effect"
+import { readFile } from "node:fs/promises"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiSwagger } from "effect/http-api"
 import { failure } from "./error/Failure.ts"
 import type { Route } from "./middleware/Methods.ts"
 
 /** The path of the OpenAPI document. */
 export const openApiPath = "/api/v1/openapi.json"
-/** The path of the interactive documentation. */
+/** The path at which tools look for the document when they know the host only. */
+export const rootOpenApiPath = "/openapi.json"
+/** The path of the reference page. */
 export const docsPath = "/api/v1/docs"
 /** Routes that describe the contract and are therefore not part of it. */
 export const pageRoutes: ReadonlyArray<Route> = [
   ["GET", openApiPath, "docs.openApi"],
+  ["GET", rootOpenApiPath, "docs.rootOpenApi"],
   ["GET", docsPath, "docs.page"]
 ]
 
-const scripts = /<script>([\s\S]*?)<\/script>/gu
+/** A generated file that the server sends: its place in the bundle, and its place in the repository. */
+interface ServedFile {
+  readonly bundled: string
+  readonly source: string
+  readonly contentType: string
+}
 
-/**
- * Returns the content security policy of the page. The policy allows only the page's own scripts, by their hashes, and
- * requests to this server. It also allows inline styles and icons from data URLs, because Swagger UI uses both.
- */
-const policyOf = (html: string): string => {
-  const hashes = Array.from(html.matchAll(scripts), ([, script = ""]) => {
-    const digest = createHash("sha256").update(script).digest("base64")
-    return `'sha256-${digest}'`
-  })
-  return [
+const openApiFile: ServedFile = {
+  bundled: "./openapi.json",
+  source: "../../../api/openapi.json",
+  contentType: "application/json"
+}
+
+const pageFile: ServedFile = {
+  bundled: "./reference.html",
+  source: "../../page/reference.html",
+  contentType: "text/html; charset=utf-8"
+}
+
+const readServed = async ({ bundled, source }: ServedFile): Promise<Buffer> => {
+  const read = (path: string) => readFile(new URL(path, import.meta.url))
+  return read(bundled).catch(() => read(source))
+}
+
+const sha256 = (content: string | Buffer): string => createHash("sha256").update(content).digest("base64")
+
+/** Returns the hashes of the inline elements of one kind, as sources of a content security policy. */
+const inlineHashes = (html: string, element: "script" | "style"): string => {
+  const found = html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, "gu"))
+  return Array.from(found, ([, content = ""]) => `'sha256-${sha256(content)}'`).join(" ")
+}
+
+/** The policy allows only the page's own script and styles, by their hashes, and requests to this server. */
+const policyOf = (html: string): string =>
+  [
     "default-src 'none'",
-    `script-src ${hashes.join(" ")}`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
+    `script-src ${inlineHashes(html, "script")}`,
+    `style-src ${inlineHashes(html, "style")}`,
+    "img-src data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'"
   ].join("; ")
+
+/** A file as the server keeps it: compressed, because few clients need it uncompressed. */
+interface Packed {
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
 }
 
-const htmlOf = (response: HttpServerResponse.HttpServerResponse): string =>
-  response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : ""
+const pack = async (file: ServedFile): Promise<Packed> => {
+  const content = await readServed(file)
+  const policy = file === pageFile ? { "content-security-policy": policyOf(content.toString("utf8")) } : {}
+  return {
+    bytes: new Uint8Array(await promisify(gzip)(content)),
+    headers: {
+      "cache-control": "no-cache",
+      "content-type": file.contentType,
+      etag: `"${sha256(content)}"`,
+      vary: "Accept-Encoding",
+      ...policy
+    }
+  }
+}
 
-/**
- * Builds the page: one file of 2 MB without external resources. The first request builds it, because few servers need
- * it.
- */
-const buildPage = Effect.gen(function* () {
-  // The framework offers the page only as a route, so a separate router serves this route, and its response is used.
-  const router = yield* HttpRouter.make
-  const aside = Layer.succeed(HttpRouter.HttpRouter, router)
-  yield* Layer.build(Layer.provide(HttpApiSwagger.layer(Api, { path: docsPath }), aside))
-  const request = HttpServerRequest.fromWeb(new Request(`http://localhost${docsPath}`))
-  const html = htmlOf(yield* Effect.provideService(router.asHttpEffect(), HttpServerRequest.HttpServerRequest, request))
-  return HttpServerResponse.html(html).pipe(
-    HttpServerResponse.setHeaders({
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(html),
-      "cache-control": "private, max-age=3600"
-    })
+const respond = (file: ServedFile, { bytes, headers }: Packed, request: HttpServerRequest.HttpServerRequest) => {
+  if (request.headers["if-none-match"] === headers["etag"]) {
+    return Effect.succeed(HttpServerResponse.empty({ status: 304, headers }))
+  }
+  const { "content-type": contentType, ...others } = headers
+  if (/\bgzip\b/u.test(request.headers["accept-encoding"] ?? "")) {
+    return Effect.succeed(
+      HttpServerResponse.uint8Array(bytes, { contentType, headers: { ...others, "content-encoding": "gzip" } })
+    )
+  }
+  return Effect.map(
+    Effect.promise(() => readServed(file)),
+    (content) => HttpServerResponse.uint8Array(new Uint8Array(content), { contentType, headers: others })
   )
-})
+}
 
 /** Rejects query parameters, because every GET of the contract rejects unknown ones too. */
 const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -71,14 +110,22 @@ const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerRes
       : Effect.succeed(failure({ status: 400, message: "This route has no query parameters." }))
   )
 
+/** Serves a file. The first request reads it, so that a server without readers does not keep it in memory. */
+const serve = (file: ServedFile) =>
+  Effect.map(Effect.cached(Effect.promise(() => pack(file))), (packed) =>
+    withoutQuery(
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.flatMap(packed, (known) => respond(file, known, request))
+      )
+    )
+  )
+
 /** Serves the contract as an OpenAPI document and as a page. Both work without network access. */
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const page = yield* Effect.cached(Effect.scoped(Effect.orDie(buildPage)))
-    const description = yield* Effect.cached(
-      Effect.sync(() => HttpServerResponse.text(openApiText(), { contentType: "application/json" }))
-    )
-    yield* router.add("GET", docsPath, withoutQuery(page))
-    yield* router.add("GET", openApiPath, withoutQuery(description))
+    const [page, document] = [yield* serve(pageFile), yield* serve(openApiFile)]
+    yield* router.add("GET", docsPath, page)
+    yield* router.add("GET", openApiPath, document)
+    yield* router.add("GET", rootOpenApiPath, document)
   })
 )

@@ -20,10 +20,10 @@ export interface AuditChange {
  */
 export class AuditEntry extends Schema.Opaque<AuditEntry>()(
   Schema.Struct({
-    auditId: idOf("aud"),
+    auditId: idOf("aud").annotate({ description: "Id of the entry (`aud_…`)" }),
     /** Empty if the action concerns the deployment and not one tenant. */
     tenantId: Schema.String,
-    at: Time.annotate({ column: "happened_at" }),
+    at: Time.annotate({ description: "The time of the action (ISO 8601 in UTC)", column: "happened_at" }),
     /** The name of the principal, from `principalName`. */
     actor: Schema.String.annotate({
       description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key"
@@ -38,7 +38,9 @@ export class AuditEntry extends Schema.Opaque<AuditEntry>()(
     }),
     /** The network address of the caller; null if unknown. */
     address: Schema.NullOr(Schema.String).annotate({ description: "The network address of the caller" }),
-    requestId: Schema.NullOr(Schema.String),
+    requestId: Schema.NullOr(Schema.String).annotate({
+      description: "The `X-Request-Id` of the request; null: not known"
+    }),
     /** Null if the audit trail records no values for this action. */
     change: Schema.NullOr(unchecked<AuditChange>())
   })

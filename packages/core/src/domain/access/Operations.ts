@@ -181,6 +181,7 @@ export const contractOperations = {
 /** Every operation outside the contract: routes in the format of a provider, and routes that describe the contract. */
 export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
+  "docs.rootOpenApi": { class: "public", tenant: "none", access: "read" },
   "docs.page": { class: "public", tenant: "none", access: "read" },
   "nylas.challenge": { class: "public", tenant: "none", access: "read" },
   "nylas.notice": { class: "providerEvent", tenant: "none", access: "write" },

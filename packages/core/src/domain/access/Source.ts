@@ -6,13 +6,13 @@ import { type Credential, mintCredential, parseCredential } from "./Credential.t
 /** A sender of custom events. Its key authorises the events endpoint of one tenant or of all tenants. */
 export class Source extends Schema.Opaque<Source>()(
   Schema.Struct({
-    sourceId: Schema.String,
+    sourceId: Schema.String.annotate({ description: "The id of the source, part of the URL of its events" }),
     tenantId: Schema.NullOr(Schema.String).annotate({ description: "null: the key is valid for every tenant" }),
     /** The first characters of the key, for recognition. */
-    prefix: Schema.String,
+    prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
     /** The keyed hash of the whole key, in hex. */
     hash: Schema.String.annotate({ secret: true }),
-    createdAt: Time
+    createdAt: Time.annotate({ description: "The time at which the source was created (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -8,16 +8,18 @@ import { Time } from "../Field.ts"
 /** A stored API key of a tenant. Contains a hash instead of the secret. */
 export class StoredKey extends Schema.Opaque<StoredKey>()(
   Schema.Struct({
-    keyId: KeyId,
+    keyId: KeyId.annotate({ description: "Id of the API key (`key_…`); not a secret" }),
     tenantId: Schema.String,
-    name: Schema.String,
+    name: Schema.String.annotate({
+      description: "A name for people, for example of the application that uses the key"
+    }),
     /** `llk_` and the next eight characters of the key. */
     prefix: Schema.String.annotate({ description: "The first characters of the key, by which people recognise it" }),
     /** The keyed hash of the whole key, in hex. */
     hash: Schema.String.annotate({ secret: true }),
     /** The scopes of the key; null if the key is not restricted. */
     scopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
-    createdAt: Time,
+    createdAt: Time.annotate({ description: "The time at which the key was created (ISO 8601 in UTC)" }),
     /**
      * The time from which the key is rejected. Null if the key does not expire. A rotation brings the expiry forward.
      */
@@ -29,7 +31,9 @@ export class StoredKey extends Schema.Opaque<StoredKey>()(
      */
     replacedAt: Schema.NullOr(Time),
     revokedAt: Schema.NullOr(Time),
-    lastUsedAt: Schema.NullOr(Time)
+    lastUsedAt: Schema.NullOr(Time).annotate({
+      description: "The time of the last use (ISO 8601 in UTC), with some delay; null: never used"
+    })
   })
 ) {}
 

@@ -9,11 +9,11 @@ import { Time } from "../Field.ts"
 export class PhoneNumber extends Schema.Opaque<PhoneNumber>()(
   Schema.Struct({
     phone: Schema.String.annotate({ description: "E.164" }),
-    tenantId: Schema.String,
+    tenantId: Schema.String.annotate({ description: "The tenant that uses the number" }),
     isDefault: Schema.Boolean.annotate({
       description: "Whether messages are sent from this number when no other setting selects a number"
     }),
-    createdAt: Time
+    createdAt: Time.annotate({ description: "The time at which the number was assigned (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -17,8 +17,8 @@ export class AssistantAccess extends Schema.Opaque<AssistantAccess>()(
      * check a signature.
      */
     retellKey: Schema.NullOr(Schema.String).annotate({ secret: true }),
-    createdAt: Time,
-    updatedAt: Time
+    createdAt: Time.annotate({ description: "The time at which access was first set up (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
 ) {}
 

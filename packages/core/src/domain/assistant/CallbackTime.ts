@@ -10,10 +10,12 @@ const TimeOfDay = Schema.String.check(
 /** The hours in which people of a tenant return calls, in the tenant's time zone. */
 export class CallbackHours extends Schema.Opaque<CallbackHours>()(
   Schema.Struct({
-    from: TimeOfDay,
+    from: TimeOfDay.annotate({ description: "The start of the window, `HH:MM`" }),
     /** Exclusive. */
-    to: TimeOfDay,
-    days: Schema.Array(Schema.Literals(weekdays)).check(Schema.isMinLength(1), Schema.isMaxLength(weekdays.length))
+    to: TimeOfDay.annotate({ description: "The end of the window, `HH:MM`, exclusive" }),
+    days: Schema.Array(Schema.Literals(weekdays))
+      .check(Schema.isMinLength(1), Schema.isMaxLength(weekdays.length))
+      .annotate({ description: "The days of the week with callbacks" })
   })
 ) {}
 

@@ -23,11 +23,17 @@ export class BillingAccount extends Schema.Opaque<BillingAccount>()(
     plan: Schema.NullOr(Schema.Literals(plans)),
     status: Schema.Literals(subscriptionStatuses),
     /** The end of the trial; null if the plan is not in trial. */
-    trialEndsAt: Schema.NullOr(Time),
-    periodStartsAt: Schema.NullOr(Time),
-    periodEndsAt: Schema.NullOr(Time),
+    trialEndsAt: Schema.NullOr(Time).annotate({
+      description: "The end of the trial (ISO 8601 in UTC); null: the plan is not in trial"
+    }),
+    periodStartsAt: Schema.NullOr(Time).annotate({
+      description: "The start of the paid period (ISO 8601 in UTC); null: nothing is paid"
+    }),
+    periodEndsAt: Schema.NullOr(Time).annotate({
+      description: "The end of the paid period (ISO 8601 in UTC); null: nothing is paid"
+    }),
     /** True if the plan ends with the current period. */
-    cancelAtPeriodEnd: Schema.Boolean,
+    cancelAtPeriodEnd: Schema.Boolean.annotate({ description: "Whether the plan ends with the current period" }),
     /** The time since when a payment is overdue. Null if no payment is overdue. */
     unpaidSince: Schema.NullOr(Time),
     /** The provider's id of the customer; null if there is none. */

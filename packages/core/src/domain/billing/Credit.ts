@@ -16,13 +16,15 @@ export type CreditKind = (typeof creditKinds)[number]
 export class CreditEntry extends Schema.Opaque<CreditEntry>()(
   Schema.Struct({
     tenantId: Schema.String,
-    kind: Schema.Literals(creditKinds),
+    kind: Schema.Literals(creditKinds).annotate({
+      description:
+        "The cause: `grant`, `adjustment` and `expire` by the operator, `purchase` and `refund` by a payment, `use` by an action or a model call beyond the plan"
+    }),
     /** Positive adds credits, negative removes them; never 0. */
     amount: Schema.Int,
     /** The cause of the entry, for example `grant:contract-7`. A second entry with the same reference has no effect. */
     reference: Schema.String,
-    /** A note for people; null if there is none. */
-    note: Schema.NullOr(Schema.String)
+    note: Schema.NullOr(Schema.String).annotate({ description: "A note for people; null if there is none" })
   })
 ) {}
 
@@ -30,11 +32,11 @@ export class CreditEntry extends Schema.Opaque<CreditEntry>()(
 export class CreditTransaction extends Schema.Opaque<CreditTransaction>()(
   Schema.Struct({
     ...CreditEntry.fields,
-    transactionId: CreditId,
+    transactionId: CreditId.annotate({ description: "Id of the transaction" }),
     /** Counts 1, 2, 3 … within each tenant. */
     number: Schema.Int,
     balance: Schema.Int.annotate({ description: "The balance after the transaction" }),
-    createdAt: Time
+    createdAt: Time.annotate({ description: "The time of the transaction (ISO 8601 in UTC)" })
   })
 ) {}
 

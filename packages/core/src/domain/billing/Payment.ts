@@ -50,9 +50,9 @@ export type Purchase =
 /** A page of the provider on which a person pays. */
 export class CheckoutPage extends Schema.Opaque<CheckoutPage>()(
   Schema.Struct({
-    checkoutId: Schema.String,
+    checkoutId: Schema.String.annotate({ description: "The payment provider's id of the page" }),
     url: Schema.String.annotate({ description: "The payment page" }),
-    expiresAt: Time,
+    expiresAt: Time.annotate({ description: "The time at which the page expires (ISO 8601 in UTC)" }),
     /** True if the page belongs to an earlier request with the same idempotency key. */
     replayed: Schema.Boolean
   })

@@ -38,12 +38,13 @@ export type RecordingState = typeof RecordingState.Type
 /** One telephone call with a contact. Times are epoch milliseconds. */
 export class Call extends Schema.Opaque<Call>()(
   Schema.Struct({
-    callId: CallId,
+    callId: CallId.annotate({ description: "Call id (`call_…`)" }),
     tenantId: Schema.String,
-    contactId: ContactId,
-    leadId: Schema.NullOr(LeadId),
-    /** The carrier of the call: `twilio`, `sandbox`, or the platform of a voice assistant. */
-    provider: Schema.String,
+    contactId: ContactId.annotate({ description: "The contact on the call" }),
+    leadId: Schema.NullOr(LeadId).annotate({ description: "The lead that the call belongs to; null: none yet" }),
+    provider: Schema.String.annotate({
+      description: "The carrier of the call: `twilio`, `sandbox`, or the platform of a voice assistant"
+    }),
     /**
      * The provider's id of the first leg: the contact's leg of an inbound call, the agent's leg of an outbound call.
      * Null until it is reported.
@@ -51,29 +52,43 @@ export class Call extends Schema.Opaque<Call>()(
     providerCallId: Schema.NullOr(Schema.String),
     /** The provider's id of the contact's leg. Null until it is reported. */
     contactLeg: Schema.NullOr(Schema.String),
-    direction: Schema.Literals(callDirections),
+    direction: Schema.Literals(callDirections).annotate({
+      description: "The party that started the call: the contact (`inbound`) or the tenant (`outbound`)"
+    }),
     fromNumber: Schema.NullOr(Schema.String).annotate({ description: "E.164; null: hidden" }),
-    /** The called number in E.164; null if not reported. */
-    toNumber: Schema.NullOr(Schema.String),
-    /** The number of the tenant's agent in E.164. Null if no person speaks for the tenant. */
-    agentPhone: Schema.NullOr(Schema.String),
+    toNumber: Schema.NullOr(Schema.String).annotate({
+      description: "The called number in E.164; null if not reported"
+    }),
+    agentPhone: Schema.NullOr(Schema.String).annotate({
+      description: "The number of the tenant's agent in E.164. Null if no person speaks for the tenant"
+    }),
     /** The number of the last transfer in E.164. */
-    transferredTo: Schema.NullOr(Schema.String),
+    transferredTo: Schema.NullOr(Schema.String).annotate({
+      description: "The number of the last transfer in E.164; null: the call was not transferred"
+    }),
     status: Schema.Literals(callStatuses).annotate({
       description:
         "in_progress: agent and contact are connected. unknown: it is uncertain whether the provider placed the call. The server does not dial again automatically"
     }),
     reason: Schema.NullOr(Schema.String).annotate({ description: "Why the call failed" }),
-    startedAt: Time,
-    answeredAt: Schema.NullOr(Time),
-    endedAt: Schema.NullOr(Time),
-    durationSeconds: Schema.NullOr(Schema.Int),
+    startedAt: Time.annotate({ description: "The time at which the call was placed or arrived (ISO 8601 in UTC)" }),
+    answeredAt: Schema.NullOr(Time).annotate({
+      description: "The time at which the call was answered (ISO 8601 in UTC); null: not answered"
+    }),
+    endedAt: Schema.NullOr(Time).annotate({
+      description: "The time at which the call ended (ISO 8601 in UTC); null: it has not ended"
+    }),
+    durationSeconds: Schema.NullOr(Schema.Int).annotate({
+      description: "The duration in seconds as reported by the provider; null: not reported"
+    }),
     recording: RecordingState.annotate({
       description:
         "wanted: the call is recorded, but the recording is not available yet; gone: the recording was deleted"
     }),
     recordingId: Schema.NullOr(Schema.String),
-    recordingSeconds: Schema.NullOr(Schema.Int),
+    recordingSeconds: Schema.NullOr(Schema.Int).annotate({
+      description: "The length of the recording in seconds; null: there is none"
+    }),
     messageId: Schema.NullOr(MessageId).annotate({
       description: "The message in the conversation, created when the call ends"
     }),

@@ -79,7 +79,7 @@ export class BlockedNumber extends Schema.Opaque<BlockedNumber>()(
   Schema.Struct({
     tenantId: Schema.String,
     phone: Schema.String.annotate({ description: "E.164" }),
-    createdAt: Time
+    createdAt: Time.annotate({ description: "The time at which the number was blocked (ISO 8601 in UTC)" })
   })
 ) {}
 

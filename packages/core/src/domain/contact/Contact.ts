@@ -21,19 +21,23 @@ const ShortText = Schema.NullOr(Schema.String.check(Schema.isMaxLength(320)))
 /** A person or business that communicates with the tenant. */
 export class Contact extends Schema.Opaque<Contact>()(
   Schema.Struct({
-    contactId: ContactId,
+    contactId: ContactId.annotate({ description: "Contact id (`con_…`). Ids sort by creation time" }),
     tenantId: Schema.String,
-    name: ShortText,
+    name: ShortText.annotate({
+      description: "The name of the person or business; at most 320 characters; null: unknown"
+    }),
     /** The address for messages, as first given. The identities contain every normalised address. */
-    email: ShortText,
+    email: ShortText.annotate({ description: "The address for messages, as first given; null: unknown" }),
     /** In E.164 if the number is valid, otherwise as given. */
-    phone: ShortText,
-    company: ShortText,
-    notes: Schema.NullOr(Schema.String.check(Schema.isMaxLength(20_000))),
-    tags: Schema.Array(Schema.String),
-    attributes: ContactAttributes,
-    createdAt: Time,
-    updatedAt: Time,
+    phone: ShortText.annotate({ description: "In E.164 if the number is valid, otherwise as given; null: unknown" }),
+    company: ShortText.annotate({ description: "The employer or business of the contact; null: unknown" }),
+    notes: Schema.NullOr(Schema.String.check(Schema.isMaxLength(20_000))).annotate({
+      description: "Free text for agents; at most 20,000 characters. The contact never sees it; null: none"
+    }),
+    tags: Schema.Array(Schema.String).annotate({ description: "Labels set by people and by rules; at most 50" }),
+    attributes: ContactAttributes.annotate({ description: "Free-form values of the tenant, by name" }),
+    createdAt: Time.annotate({ description: "The time at which the contact was created (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change of the contact (ISO 8601 in UTC)" }),
     archivedAt: Schema.NullOr(Time),
     /** The contact that this one was merged into. A merged contact is read-only until the merge is undone. */
     mergedInto: Schema.NullOr(ContactId).annotate({

@@ -25,19 +25,21 @@ export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number
 /** The contacts of a merge and its times. */
 export class MergeHead extends Schema.Opaque<MergeHead>()(
   Schema.Struct({
-    mergeId: MergeId,
+    mergeId: MergeId.annotate({ description: "Merge id, with which the merge can be undone" }),
     tenantId: Schema.String,
     /** The contact that the merge keeps. */
-    primaryId: ContactId,
+    primaryId: ContactId.annotate({ description: "The contact that remains" }),
     /** The contact whose records were moved. */
-    duplicateId: ContactId,
+    duplicateId: ContactId.annotate({ description: "The contact whose data moved to the primary contact" }),
     /**
      * The position of this merge among the merges into the primary contact. These merges must be undone in reverse
      * order.
      */
     ordinal: Schema.Int,
-    mergedAt: Time,
-    undoneAt: Schema.NullOr(Time),
+    mergedAt: Time.annotate({ description: "The time of the merge (ISO 8601 in UTC)" }),
+    undoneAt: Schema.NullOr(Time).annotate({
+      description: "The time at which the merge was undone (ISO 8601 in UTC); null: it applies"
+    }),
     /**
      * The newest time of any record of both contacts when they were merged. A record with a later time was created
      * after the merge.

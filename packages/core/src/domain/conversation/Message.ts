@@ -46,34 +46,55 @@ export type Delivery = typeof Delivery.Type
 /** One message of a conversation on any channel. */
 export class Message extends Schema.Opaque<Message>()(
   Schema.Struct({
-    messageId: MessageId,
+    messageId: MessageId.annotate({ description: "Message id (`msg_…`)" }),
     tenantId: Schema.String,
     contactId: ContactId,
     /** Null for automatic mail without a lead. */
     leadId: Schema.NullOr(LeadId),
-    threadId: Schema.NullOr(ThreadId),
+    threadId: Schema.NullOr(ThreadId).annotate({
+      description: "The email thread of the message; null: not part of a thread"
+    }),
     channel: Schema.Literals(channels),
-    actor: Actor,
+    actor: Actor.annotate({
+      description:
+        "The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`)"
+    }),
     /** The author's new text that is visible in the message, without quoted history and signature. */
-    body: Schema.String,
+    body: Schema.String.annotate({
+      description: "The author's new text as plain text, without quoted history and signature"
+    }),
     /** Sanitised HTML; null if there is none. */
-    htmlBody: Schema.NullOr(Schema.String),
+    htmlBody: Schema.NullOr(Schema.String).annotate({
+      description: "The sanitised HTML body; null: the email has none"
+    }),
     /**
      * The quoted history and signature that were removed from `body`. If the author writes between quotes, the whole
      * text.
      */
-    quotedText: Schema.NullOr(Schema.String),
-    subject: Schema.NullOr(Schema.String),
+    quotedText: Schema.NullOr(Schema.String).annotate({
+      description: "The quoted history and the signature that were removed from `body`; null: nothing was removed"
+    }),
+    subject: Schema.NullOr(Schema.String).annotate({ description: "The subject line; null: none" }),
     /**
      * The RFC 5322 Message-ID without brackets and comments, or an id that was derived from the content. Null for other
      * channels than email.
      */
-    internetMessageId: Schema.NullOr(Schema.String),
+    internetMessageId: Schema.NullOr(Schema.String).annotate({
+      description: "The RFC 5322 Message-ID without angle brackets, or an id derived from the content"
+    }),
     /** The tenant's address that received the message. */
-    receivedAlias: Schema.NullOr(Schema.String),
-    from: Schema.NullOr(Schema.String).annotate({ column: "from_address" }),
-    to: Schema.Array(Schema.String).annotate({ column: "to_addresses" }),
-    cc: Schema.Array(Schema.String).annotate({ column: "cc_addresses" }),
+    receivedAlias: Schema.NullOr(Schema.String).annotate({
+      description: "The tenant's address that received the email; null: not known"
+    }),
+    from: Schema.NullOr(Schema.String).annotate({
+      description: "The sender's address or phone number; null: not known",
+      column: "from_address"
+    }),
+    to: Schema.Array(Schema.String).annotate({
+      description: "The addresses or phone numbers of the recipients",
+      column: "to_addresses"
+    }),
+    cc: Schema.Array(Schema.String).annotate({ description: "The addresses in Cc", column: "cc_addresses" }),
     /** The normalised `Reply-To` addresses (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
     replyTo: Schema.Array(Schema.String).annotate({
       description: "The Reply-To addresses of the message. Empty: replies are sent to the sender"
@@ -94,14 +115,16 @@ export class Message extends Schema.Opaque<Message>()(
      * stored sources.
      */
     raw: Schema.NullOr(StoredSource),
-    source: Schema.String,
+    source: Schema.String.annotate({
+      description: "The integration or event source of the message, for example `email` or a source id"
+    }),
     metadata: Schema.Record(Schema.String, Schema.Unknown),
     /** The contact that the message is about, as labelled by a person; null without a label. */
     subjectContactId: Schema.NullOr(ContactId).annotate({
       description: "The contact that the message concerns, as labelled by a person"
     }),
     /** The time of writing if known, never in the future; epoch milliseconds. */
-    timestamp: Time,
+    timestamp: Time.annotate({ description: "The time of writing if known, never in the future (ISO 8601 in UTC)" }),
     /** The time when this server accepted the message, in epoch milliseconds. */
     receivedAt: Time
   })

@@ -13,7 +13,10 @@ export class FirstSync extends Schema.Opaque<FirstSync>()(
     /**
      * `stopped`: the synchronisation cannot continue, and `reason` states why. A restart begins with the first contact.
      */
-    state: Schema.Literals(["running", "done", "stopped"]),
+    state: Schema.Literals(["running", "done", "stopped"]).annotate({
+      description:
+        "`stopped`: the synchronisation cannot continue, and `reason` states why. A restart begins with the first contact"
+    }),
     /**
      * The current step. `theirs`: the contacts of the CRM are read. `ours`: the contacts of the tenant are read.
      * `rest`: all contacts are read, and the remaining synchronisation jobs are running.
@@ -27,9 +30,11 @@ export class FirstSync extends Schema.Opaque<FirstSync>()(
     reason: Schema.NullOr(Schema.String).annotate({ description: "Why the first sync stopped" }),
     /** Increases with every change. A writer must name the version that it has read. */
     version: Schema.Int,
-    startedAt: Time,
-    updatedAt: Time,
-    finishedAt: Schema.NullOr(Time)
+    startedAt: Time.annotate({ description: "The time at which the synchronisation started (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last progress (ISO 8601 in UTC)" }),
+    finishedAt: Schema.NullOr(Time).annotate({
+      description: "The time at which the synchronisation ended (ISO 8601 in UTC); null: it is running"
+    })
   })
 ) {}
 

@@ -13,11 +13,11 @@ export type SessionMode = (typeof sessionModes)[number]
 export class CrmLocation extends Schema.Opaque<CrmLocation>()(
   Schema.Struct({
     /** The CRM's id in the CRM's spelling. */
-    locationId: Schema.String,
-    tenantId: Schema.String,
+    locationId: Schema.String.annotate({ description: "The CRM's id of the location" }),
+    tenantId: Schema.String.annotate({ description: "The tenant to which the location belongs" }),
     sessions: Schema.Literals(sessionModes),
-    createdAt: Time,
-    updatedAt: Time
+    createdAt: Time.annotate({ description: "The time at which the location was assigned (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
 ) {}
 
@@ -43,9 +43,11 @@ export const agencyTenantId = ""
 export class CrmInstall extends Schema.Opaque<CrmInstall>()(
   Schema.Struct({
     tenantId: Schema.String,
-    locationId: Schema.String,
+    locationId: Schema.String.annotate({ description: "The CRM's id of the location" }),
     /** The agency of the location. */
-    companyId: Schema.NullOr(Schema.String),
+    companyId: Schema.NullOr(Schema.String).annotate({
+      description: "The CRM's id of the location's agency; null: not known"
+    }),
     sync: Schema.Literals(syncModes),
     status: Schema.Literals(["installed", "signed_out", "uninstalled"]).annotate({
       description: "signed_out: the CRM rejects the stored tokens, so the app must be installed again"
@@ -56,14 +58,14 @@ export class CrmInstall extends Schema.Opaque<CrmInstall>()(
     sealedRefresh: Schema.String.annotate({ secret: true }),
     /** The expiry of the access token. */
     expiresAt: Time,
-    scopes: Schema.Array(Schema.String),
+    scopes: Schema.Array(Schema.String).annotate({ description: "The permissions that the CRM granted" }),
     /** Increases with every change. A writer must name the version that it has read. */
     version: Schema.Int,
     /** The end of the lease under which one server renews the tokens. Null if no server does. */
     refreshingUntil: Schema.NullOr(Time),
     reason: Schema.NullOr(Schema.String).annotate({ description: "Why the status is signed_out" }),
-    installedAt: Time,
-    updatedAt: Time
+    installedAt: Time.annotate({ description: "The time of the installation (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -19,14 +19,14 @@ export type DraftState = typeof DraftState.Type
 /** A reply that the assistant wrote and that a person must approve. */
 export class Draft extends Schema.Opaque<Draft>()(
   Schema.Struct({
-    draftId: DraftId,
+    draftId: DraftId.annotate({ description: "Draft id (`draft_…`)" }),
     tenantId: Schema.String,
     contactId: ContactId,
     leadId: Schema.NullOr(LeadId),
     signalId: SignalId,
     messageId: MessageId.annotate({ description: "The message that the draft answers" }),
     channel: Schema.Literals(channels),
-    text: Schema.String.annotate({ column: "body" }),
+    text: Schema.String.annotate({ description: "The text of the reply, as the pipeline wrote it", column: "body" }),
     state: DraftState,
     /** An approval is valid only while it is still the newest. */
     headMessageId: MessageId.annotate({
@@ -34,7 +34,7 @@ export class Draft extends Schema.Opaque<Draft>()(
     }),
     /** The review task, open while the draft is pending. Null if there is none. */
     taskId: Schema.NullOr(TaskId),
-    createdAt: Time
+    createdAt: Time.annotate({ description: "The time at which the draft was written (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -11,26 +11,32 @@ export type MailProvider = (typeof mailProviders)[number]
 /** A connected email account. A tenant has at most one. */
 export class Grant extends Schema.Opaque<Grant>()(
   Schema.Struct({
-    grantId: GrantId,
+    grantId: GrantId.annotate({ description: "Id of the connected account (`grant_…`)" }),
     tenantId: Schema.String,
     provider: Schema.Literals(mailProviders),
     /** The normalised address of the account. */
-    email: Schema.String,
+    email: Schema.String.annotate({ description: "The address of the connected account, in lower case" }),
     /** The default display name of the sender. */
-    name: Schema.NullOr(Schema.String),
+    name: Schema.NullOr(Schema.String).annotate({ description: "The default display name of the sender; null: none" }),
     /** `expired`: the owner must sign in at the provider again. Until then, no mail can be sent. */
-    status: Schema.Literals(["active", "expired"]),
+    status: Schema.Literals(["active", "expired"]).annotate({
+      description: "`expired`: the owner must sign in at the provider again. Until then, no email can be sent"
+    }),
     /**
      * The other addresses from which the account may send, normalised, at most `maxAliases`. The account's own address
      * is not among them.
      */
-    aliases: Schema.Array(Schema.String),
+    aliases: Schema.Array(Schema.String).annotate({
+      description: "The other addresses from which the account may send; at most 20"
+    }),
     /** The provider's id of the owner's permission; null for the operator's own relay. */
     providerGrantId: Schema.NullOr(Schema.String).annotate({ secret: true }),
     /** Appended to every outgoing mail. HTML is sanitised. Null if there is none. */
-    signature: Schema.NullOr(Schema.String),
-    createdAt: Time,
-    updatedAt: Time
+    signature: Schema.NullOr(Schema.String).annotate({
+      description: "Appended to every outgoing email. HTML is sanitised; null: none"
+    }),
+    createdAt: Time.annotate({ description: "The time at which the account was connected (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -10,21 +10,23 @@ export type GuardStage = (typeof guardStages)[number]
 /** The stored result of one guardrail for one reply. Evaluation ids sort by the time of the check. */
 export class GuardRecord extends Schema.Opaque<GuardRecord>()(
   Schema.Struct({
-    guardrailId: Schema.String,
+    guardrailId: Schema.String.annotate({ description: "The id of the guardrail in the tenant's configuration" }),
     kind: GuardrailKind,
-    outcome: Schema.Literals(guardOutcomes),
+    outcome: Schema.Literals(guardOutcomes).annotate({
+      description: "The result: the reply may go out, needs approval, or is blocked"
+    }),
     /** The reason as text. */
-    reason: Schema.String,
-    evaluationId: idOf("gev"),
+    reason: Schema.String.annotate({ description: "Why the guardrail decided so, as text for people" }),
+    evaluationId: idOf("gev").annotate({ description: "Id of the evaluation (`gev_…`)" }),
     tenantId: Schema.String,
     stage: Schema.Literals(guardStages).annotate({
       description: "reply: the generated text; approval: the text that a person sends"
     }),
     /** The signal of the message that the reply answers. */
-    signalId: SignalId,
+    signalId: SignalId.annotate({ description: "The signal of the message that the reply answers" }),
     messageId: MessageId.annotate({ description: "The message that the reply answers" }),
-    contactId: ContactId,
-    createdAt: Time
+    contactId: ContactId.annotate({ description: "The contact who would receive the reply" }),
+    createdAt: Time.annotate({ description: "The time of the evaluation (ISO 8601 in UTC)" })
   })
 ) {}
 

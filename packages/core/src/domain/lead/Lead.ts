@@ -14,26 +14,43 @@ import { Time } from "../Field.ts"
 /** One enquiry of a contact, from `open` to `won` or `lost`. */
 export class Lead extends Schema.Opaque<Lead>()(
   Schema.Struct({
-    leadId: LeadId,
-    tenantId: Schema.String,
-    contactId: ContactId,
-    /** The email thread of the lead. Null on other channels. */
-    threadId: Schema.NullOr(ThreadId),
+    leadId: LeadId.annotate({ description: "Lead id (`lead_…`). Ids sort by creation time" }),
+    tenantId: Schema.String.annotate({ description: "The tenant of the lead" }),
+    contactId: ContactId.annotate({ description: "The contact who made the enquiry" }),
+    threadId: Schema.NullOr(ThreadId).annotate({ description: "The email thread of the lead. Null on other channels" }),
     channel: Schema.Literals(channels),
-    source: Schema.String,
+    source: Schema.String.annotate({
+      description: "The origin of the first message, for example `email`, a source id or the `source` of the request"
+    }),
     /** 998 characters is the line limit of RFC 5322. */
-    subject: Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))),
-    state: Schema.Literals(leadStates),
+    subject: Schema.NullOr(Schema.String.check(Schema.isMaxLength(998))).annotate({
+      description: "The subject line or a short title; at most 998 characters; null: none"
+    }),
+    state: Schema.Literals(leadStates).annotate({
+      description:
+        "The position in the sales process. Messages and rules move a lead from `open` towards `won` or `lost`; an archived lead needs no work"
+    }),
     /** 0 to 100. Null until the pipeline has scored the lead. */
-    score: Schema.NullOr(Schema.Finite),
-    tier: Schema.NullOr(Schema.Literals(tiers)),
-    factors: Schema.Array(ScoreFactor),
-    classification: Schema.NullOr(Classification),
-    assignee: Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))),
-    createdAt: Time,
-    updatedAt: Time,
+    score: Schema.NullOr(Schema.Finite).annotate({
+      description: "0 to 100, from the latest scoring; null until the pipeline has scored the lead"
+    }),
+    tier: Schema.NullOr(Schema.Literals(tiers)).annotate({
+      description:
+        "The score compared with the tenant's thresholds: `hot` (default: from 70), `warm` (from 40) or `cold`; null without a score"
+    }),
+    factors: Schema.Array(ScoreFactor).annotate({
+      description: "The components of the score. Their points add up to the score; empty without a score"
+    }),
+    classification: Schema.NullOr(Classification).annotate({
+      description: "The latest classification of a message of the lead; null: no message was classified"
+    }),
+    assignee: Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))).annotate({
+      description: "The person responsible for the lead, as a name or an address; null: nobody is assigned"
+    }),
+    createdAt: Time.annotate({ description: "The time at which the lead was opened (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change of the lead (ISO 8601 in UTC)" }),
     /** The time of the newest message. */
-    lastMessageAt: Time,
+    lastMessageAt: Time.annotate({ description: "The time of the newest message of the lead (ISO 8601 in UTC)" }),
     mergedInto: Schema.NullOr(LeadId).annotate({ description: "The lead into which this one was merged" })
   })
 ) {}

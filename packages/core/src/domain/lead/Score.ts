@@ -24,7 +24,12 @@ export type Tier = (typeof tiers)[number]
 const Threshold = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 /** The minimum scores of the two upper tiers. `hot` is compared first, even when it is not above `warm`. */
-export class Thresholds extends Schema.Opaque<Thresholds>()(Schema.Struct({ hot: Threshold, warm: Threshold })) {}
+export class Thresholds extends Schema.Opaque<Thresholds>()(
+  Schema.Struct({
+    hot: Threshold.annotate({ description: "The lowest score of the tier `hot`; 0 to 100" }),
+    warm: Threshold.annotate({ description: "The lowest score of the tier `warm`; 0 to 100. Lower scores are `cold`" })
+  })
+) {}
 
 /** The thresholds of a tenant that has set none. */
 export const defaultThresholds: Thresholds = { hot: 70, warm: 40 }
@@ -54,9 +59,11 @@ export interface ScoreFacts {
 /** One component of a score. */
 export class ScoreFactor extends Schema.Opaque<ScoreFactor>()(
   Schema.Struct({
-    name: Schema.String,
+    name: Schema.String.annotate({
+      description: "The cue in the message, for example `price_question`; `auto_mail` and `limit` are corrections"
+    }),
     /** A whole number, possibly negative. */
-    points: Schema.Finite
+    points: Schema.Finite.annotate({ description: "The points of this factor, a whole number, possibly negative" })
   })
 ) {}
 
@@ -64,11 +71,16 @@ export class ScoreFactor extends Schema.Opaque<ScoreFactor>()(
 export class Score extends Schema.Opaque<Score>()(
   Schema.Struct({
     /** 0 to 100, the sum of the factors. */
-    score: Schema.Finite,
-    tier: Schema.Literals(tiers),
-    factors: Schema.Array(ScoreFactor),
+    score: Schema.Finite.annotate({ description: "0 to 100, the sum of the factors" }),
+    tier: Schema.Literals(tiers).annotate({ description: "The score compared with the tenant's thresholds" }),
+    factors: Schema.Array(ScoreFactor).annotate({
+      description: "The components of the score. Their points add up to the score"
+    }),
     /** Recommended next steps, most urgent first. The function `recommend` defines their names. */
-    recommendedActions: Schema.Array(Schema.String)
+    recommendedActions: Schema.Array(Schema.String).annotate({
+      description:
+        "Recommended next steps, most urgent first, for example `call_now` or `send_quote`. Nothing is executed"
+    })
   })
 ) {}
 
@@ -213,15 +225,19 @@ export const scoreMessage = (
 export class ScoreRecord extends Schema.Opaque<ScoreRecord>()(
   Schema.Struct({
     ...Score.fields,
-    scoreId: ScoreId,
+    scoreId: ScoreId.annotate({
+      description: "Id of this scoring; earlier and later scores of the lead have their own ids"
+    }),
     tenantId: Schema.String,
-    leadId: LeadId,
+    leadId: LeadId.annotate({ description: "The scored lead" }),
     messageId: Schema.NullOr(MessageId).annotate({ description: "The message that was scored" }),
     signalId: Schema.NullOr(SignalId).annotate({
       description: "The pipeline run; null: the score was requested directly"
     }),
     /** Null when the tenant has no classifier. */
-    classification: Schema.NullOr(Classification),
-    createdAt: Time
+    classification: Schema.NullOr(Classification).annotate({
+      description: "The classification that the score used; null: the tenant has no classifier"
+    }),
+    createdAt: Time.annotate({ description: "The time of the scoring (ISO 8601 in UTC)" })
   })
 ) {}

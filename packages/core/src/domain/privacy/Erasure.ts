@@ -13,12 +13,14 @@ import { Time } from "../Field.ts"
  */
 export class Erasure extends Schema.Opaque<Erasure>()(
   Schema.Struct({
-    erasureId: Schema.String,
+    erasureId: Schema.String.annotate({ description: "Id of the erasure, for the tenant's records" }),
     tenantId: Schema.String,
     contactId: ContactId.annotate({ description: "The former id of the contact. Requests with this id receive 404" }),
     /** The name of the principal that requested the erasure, from `principalName`. */
-    requestedBy: Schema.String,
-    requestedAt: Time,
+    requestedBy: Schema.String.annotate({
+      description: "The caller: `admin`, `user:<subject>` or the id of an API key"
+    }),
+    requestedAt: Time.annotate({ description: "The time of the first request (ISO 8601 in UTC)" }),
     completedAt: Schema.NullOr(Time).annotate({ description: "null: the erasure was interrupted; request it again" }),
     erased: Schema.Record(Schema.String, Schema.Int).annotate({ description: "The number of erased rows by kind" }),
     /** The contact's email addresses while the erasure still needs them. Empty when it is complete. */

@@ -14,11 +14,21 @@ export type RuleValue = typeof RuleValue.Type
 
 /** The comparison of one fact with a value. */
 export const Comparison = Schema.Struct({
-  fact: Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(200)),
-  op: Operator,
-  value: RuleValue
+  fact: Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(200)).annotate({
+    description: "The name of a fact, for example `score.tier`, or `metadata.<key>` for a value that the sender set"
+  }),
+  op: Operator.annotate({
+    description:
+      "The operator. Texts: eq, neq, contains, starts_with, ends_with, in, matches (a pattern with `*` and `?`), has_word; numbers: eq, gt, gte, lt, lte, between; lists: includes…; all: exists"
+  }),
+  value: RuleValue.annotate({
+    description:
+      "The value to compare with. Lists: at most 200 values; texts: at most 500 characters; `exists` expects a boolean"
+  })
 }).annotate({
-  identifier: "Comparison"
+  identifier: "Comparison",
+  description:
+    "The comparison of one fact with a value. If the fact is missing, only `neq`, `not_contains`, `not_in`, `not_includes` and `exists` with false are true"
 })
 export type Comparison = typeof Comparison.Type
 
@@ -44,13 +54,24 @@ const conditionAbove = (levels: number): Schema.Codec<Condition> => {
   const inner = conditionAbove(levels - 1)
   return Schema.Union(
     [
-      Schema.Struct({ all: Schema.Array(inner).check(Schema.isMaxLength(maxConditionNodes)) }),
-      Schema.Struct({ any: Schema.Array(inner).check(Schema.isMaxLength(maxConditionNodes)) }),
+      Schema.Struct({
+        all: Schema.Array(inner)
+          .check(Schema.isMaxLength(maxConditionNodes))
+          .annotate({ description: "True if all conditions are true; an empty list is true" })
+      }),
+      Schema.Struct({
+        any: Schema.Array(inner)
+          .check(Schema.isMaxLength(maxConditionNodes))
+          .annotate({ description: "True if one of the conditions is true; an empty list is rejected" })
+      }),
       Schema.Struct({ not: inner }),
       Comparison
     ],
     { mode: "oneOf" }
-  ).annotate({ identifier: levels === maxConditionDepth - 1 ? "Condition" : `Condition${levels + 1}` })
+  ).annotate({
+    identifier: levels === maxConditionDepth - 1 ? "Condition" : `Condition${levels + 1}`,
+    description: "A tree of comparisons: exactly one of `all`, `any`, `not`, or a comparison"
+  })
 }
 
 /** The schema of a condition: each node has exactly one of `all`, `any`, `not` or a comparison. */

@@ -14,46 +14,74 @@ const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Sch
 /** An action of a matched rule. */
 export const Action = Schema.Union([
   /** Assigns the lead to a person. */
-  Schema.Struct({ type: Schema.Literal("assign"), to: text(200) }),
+  Schema.Struct({
+    type: Schema.Literal("assign").annotate({ description: "Assigns the lead to a person" }),
+    to: text(200).annotate({ description: "The person, as a name or an address" })
+  }),
   /** Adds a tag to the contact. */
-  Schema.Struct({ type: Schema.Literal("tag"), tag: text(64) }),
+  Schema.Struct({
+    type: Schema.Literal("tag").annotate({ description: "Adds a tag to the contact" }),
+    tag: text(64).annotate({ description: "The tag; at most 64 characters" })
+  }),
   /** Creates a task. */
   Schema.Struct({
-    type: Schema.Literal("create_task"),
-    task_type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]),
-    title: Schema.optionalKey(text(200)),
+    type: Schema.Literal("create_task").annotate({ description: "Creates a task for a person" }),
+    task_type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]).annotate({
+      description: "The type of the task"
+    }),
+    title: Schema.optionalKey(text(200)).annotate({
+      description: "The title of the task. Default: the type of the task and the name of the contact"
+    }),
     /** Minutes from now, at most a year. */
-    due_in_minutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 })))
+    due_in_minutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))).annotate({
+      description: "The due time in minutes from now, at most a year. Default: no due time"
+    })
   }),
   /** Changes the state of the lead if the transition is allowed. */
   Schema.Struct({
-    type: Schema.Literal("transition"),
-    state: Schema.Literals(leadStates)
+    type: Schema.Literal("transition").annotate({
+      description: "Changes the state of the lead if the transition is allowed"
+    }),
+    state: Schema.Literals(leadStates).annotate({ description: "The new state" })
   }),
   /**
    * Replies with a template; without one, by the tenant's default method. `mode` replaces the tenant's reply mode for
    * this reply.
    */
   Schema.Struct({
-    type: Schema.Literal("reply"),
-    template: Schema.optionalKey(text(10_000)),
-    mode: Schema.optionalKey(Schema.Literals(["draft", "auto"]))
+    type: Schema.Literal("reply").annotate({
+      description: "Replies with the template; without one, with the tenant's default method"
+    }),
+    template: Schema.optionalKey(text(10_000)).annotate({
+      description: "A Liquid template with the facts of the message, for example `{{ contact.first_name }}`"
+    }),
+    mode: Schema.optionalKey(Schema.Literals(["draft", "auto"])).annotate({
+      description: "Replaces the tenant's reply mode for this reply"
+    })
   }),
   /** Notifies partner applications with the outbound event `rule.notified`. */
   Schema.Struct({
-    type: Schema.Literal("notify"),
+    type: Schema.Literal("notify").annotate({
+      description: "Notifies partner applications with the outbound event `rule.notified`"
+    }),
     /** A template of the message. */
-    message: text(2_000),
+    message: text(2_000).annotate({ description: "A template of the message" }),
     /** The recipient, as the receiving application names it: a name, an address or a channel. */
-    to: Schema.optionalKey(text(200))
+    to: Schema.optionalKey(text(200)).annotate({
+      description: "The recipient, as the receiving application names it: a name, an address or a channel"
+    })
   }),
   /** Queues a job that changes the contact in the tenant's CRM. */
   CrmRuleAction,
   /** Suppresses the reply to the message, even if other rules request one. */
-  Schema.Struct({ type: Schema.Literal("suppress_reply") }),
+  Schema.Struct({
+    type: Schema.Literal("suppress_reply").annotate({
+      description: "Suppresses the reply to the message, even if other rules request one"
+    })
+  }),
   /** Prevents the evaluation of later rules. */
-  Schema.Struct({ type: Schema.Literal("stop") })
-]).annotate({ identifier: "Action" })
+  Schema.Struct({ type: Schema.Literal("stop").annotate({ description: "Prevents the evaluation of later rules" }) })
+]).annotate({ identifier: "Action", description: "An action of a matched rule. `type` selects its fields" })
 export type Action = typeof Action.Type
 
 /** The text of a rendered template, or the reason why rendering failed. */
@@ -72,15 +100,19 @@ export interface RequestedAction {
 
 /** One rule of a tenant. */
 export const Rule = Schema.Struct({
-  id: text(64),
-  name: text(200),
+  id: text(64).annotate({ description: "A name that is unique within the tenant; at most 64 characters" }),
+  name: text(200).annotate({ description: "A name for people, shown in runs and reports" }),
   /** Lower numbers run first. Rules with equal priority run in the order of the list. */
-  priority: Schema.Int,
+  priority: Schema.Int.annotate({
+    description: "Lower numbers run first. Rules with equal priority run in the order of the list"
+  }),
   /** The default is true. */
-  enabled: Schema.optionalKey(Schema.Boolean),
-  when: Condition,
-  actions: Schema.NonEmptyArray(Action).check(Schema.isMaxLength(20))
-}).annotate({ identifier: "Rule" })
+  enabled: Schema.optionalKey(Schema.Boolean).annotate({ description: "Whether the rule is evaluated. Default: true" }),
+  when: Condition.pipe(Schema.annotateKey({ description: "The condition that a message must meet" })),
+  actions: Schema.NonEmptyArray(Action)
+    .check(Schema.isMaxLength(20))
+    .annotate({ description: "1 to 20 actions, carried out in this order" })
+}).annotate({ identifier: "Rule", description: "A condition on messages and the actions for those that meet it" })
 export type Rule = typeof Rule.Type
 
 /** Returns true for an enabled rule. */

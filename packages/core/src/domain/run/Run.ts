@@ -37,21 +37,33 @@ export const stepText = ({ afterwards, reason }: RunStep): string =>
 /** An action of a matched rule with its result. */
 export class RunAction extends Schema.Opaque<RunAction>()(
   Schema.Struct({
-    type: Schema.String,
-    ruleId: Schema.String,
-    outcome: Schema.Literals(["done", "skipped"]),
-    reason: Schema.String
+    type: Schema.String.annotate({ description: "The type of the action, for example `tag` or `create_task`" }),
+    ruleId: Schema.String.annotate({ description: "The rule that requested the action" }),
+    outcome: Schema.Literals(["done", "skipped"]).annotate({
+      description: "`skipped`: the action was not carried out"
+    }),
+    reason: Schema.String.annotate({ description: "The effect of the action, or the reason why it was skipped" })
   })
 ) {}
 
 /** The reply of a run. */
 export class RunReply extends Schema.Opaque<RunReply>()(
-  Schema.Struct({ text: Schema.String, channel: Schema.String, requiresApproval: Schema.Boolean })
+  Schema.Struct({
+    text: Schema.String.annotate({ description: "The text of the reply" }),
+    channel: Schema.String.annotate({ description: "The channel on which the reply is sent" }),
+    requiresApproval: Schema.Boolean.annotate({
+      description:
+        "true: the reply waits as a draft until a person approves it. A generated reply does not prove delivery"
+    })
+  })
 ) {}
 
 /** A rule that matched in a run. */
 export class MatchedRule extends Schema.Opaque<MatchedRule>()(
-  Schema.Struct({ ruleId: Schema.String, name: Schema.String })
+  Schema.Struct({
+    ruleId: Schema.String.annotate({ description: "The id of the rule in the tenant's configuration" }),
+    name: Schema.String.annotate({ description: "The name of the rule when the run decided" })
+  })
 ) {}
 
 /** A written reply with its mode and the verdict of the guardrails. If the verdict is `block`, no draft is created. */
@@ -76,14 +88,14 @@ export interface RunResult {
 /** The identifying fields of a stored run. */
 export class RunHead extends Schema.Opaque<RunHead>()(
   Schema.Struct({
-    runId: RunId,
+    runId: RunId.annotate({ description: "Run id (`run_…`)" }),
     tenantId: Schema.String,
-    signalId: SignalId,
-    messageId: MessageId,
-    contactId: ContactId,
-    leadId: Schema.NullOr(LeadId),
-    configVersion: Schema.Int,
-    createdAt: Time
+    signalId: SignalId.annotate({ description: "The signal of the message; each message has one run" }),
+    messageId: MessageId.annotate({ description: "The message that the run processed" }),
+    contactId: ContactId.annotate({ description: "The contact who sent the message" }),
+    leadId: Schema.NullOr(LeadId).annotate({ description: "The lead of the message; null: none" }),
+    configVersion: Schema.Int.annotate({ description: "The version of the tenant's configuration that the run used" }),
+    createdAt: Time.annotate({ description: "The time of the run (ISO 8601 in UTC)" })
   })
 ) {}
 

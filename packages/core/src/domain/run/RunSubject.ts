@@ -9,19 +9,23 @@ import type { Tenant } from "../tenant/Tenant.ts"
 /** The inputs of a run besides message and configuration. They are stored with the run, so that it can be replayed. */
 export class RunInputs extends Schema.Opaque<RunInputs>()(
   Schema.Struct({
-    tenantName: Schema.String,
-    contact: Schema.Struct(Struct.pick(Contact.fields, ["name", "email", "phone", "company", "tags"])),
-    contactIsNew: Schema.Boolean,
+    tenantName: Schema.String.annotate({ description: "The display name of the tenant" }),
+    contact: Schema.Struct(Struct.pick(Contact.fields, ["name", "email", "phone", "company", "tags"])).annotate({
+      description: "The sender at the time of the run"
+    }),
+    contactIsNew: Schema.Boolean.annotate({ description: "Whether the message was the contact's first one" }),
     lead: Schema.NullOr(Schema.Struct(Struct.pick(Lead.fields, ["state", "source", "assignee", "createdAt"]))),
-    leadIsNew: Schema.Boolean,
+    leadIsNew: Schema.Boolean.annotate({ description: "Whether the message opened the lead" }),
     /** The reply answers the newer message. */
     overtaken: Schema.Boolean.annotate({ description: "Whether the contact had sent a newer message" }),
     repliesToday: Schema.Int.annotate({ description: "The assistant's messages in the preceding 24 hours" }),
     /** The time of the last message from a person of the tenant. */
-    lastByPersonAt: Schema.NullOr(Time),
+    lastByPersonAt: Schema.NullOr(Time).annotate({
+      description: "The time of the last message from a person of the tenant (ISO 8601 in UTC); null: there is none"
+    }),
     /** True when a language model is available. */
-    modelConfigured: Schema.Boolean,
-    now: Time,
+    modelConfigured: Schema.Boolean.annotate({ description: "Whether the server had a language model at that time" }),
+    now: Time.annotate({ description: "The time at which the run decided (ISO 8601 in UTC)" }),
     /**
      * True when the decision exceeded the time limit and the run ended with a review. It is stored because a replay may
      * take a different time. Absent otherwise.

@@ -19,25 +19,37 @@ export const taskPriorities = ["low", "normal", "high", "urgent"] as const
 /** An entry in the list of work for people. */
 export class Task extends Schema.Opaque<Task>()(
   Schema.Struct({
-    taskId: TaskId,
+    taskId: TaskId.annotate({ description: "Task id (`task_…`)" }),
     tenantId: Schema.String,
-    type: Schema.Literals(taskTypes),
-    status: Schema.Literals(taskStatuses),
-    priority: Schema.Literals(taskPriorities).annotate({ whenAbsent: "normal" }),
-    title: Schema.String,
-    contactId: ContactId,
-    leadId: Schema.NullOr(LeadId),
-    signalId: Schema.NullOr(SignalId),
+    type: Schema.Literals(taskTypes).annotate({
+      description:
+        "The kind of work: approve a reply, call back, follow up, or review something that the server could not decide"
+    }),
+    status: Schema.Literals(taskStatuses).annotate({
+      description: "`snoozed` tasks open again at `snooze_until`; `done` tasks are finished"
+    }),
+    priority: Schema.Literals(taskPriorities).annotate({
+      description: "The urgency; default: normal",
+      whenAbsent: "normal"
+    }),
+    title: Schema.String.annotate({ description: "A short instruction for the person" }),
+    contactId: ContactId.annotate({ description: "The contact that the task concerns" }),
+    leadId: Schema.NullOr(LeadId).annotate({ description: "The lead that the task concerns; null: none" }),
+    signalId: Schema.NullOr(SignalId).annotate({
+      description: "The message whose pipeline run created the task; null: another cause"
+    }),
     /** Null without a due date. */
-    dueAt: Schema.NullOr(Time),
+    dueAt: Schema.NullOr(Time).annotate({
+      description: "The time by which the task should be done (ISO 8601 in UTC); null: no due date"
+    }),
     disposition: Schema.NullOr(Schema.String.check(Schema.isMaxLength(500))).annotate({
       description: "The outcome of the task"
     }),
     snoozeUntil: Schema.NullOr(Time).annotate({
       description: "The time at which a snoozed task opens again automatically"
     }),
-    createdAt: Time,
-    updatedAt: Time
+    createdAt: Time.annotate({ description: "The time at which the task was created (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -10,7 +10,7 @@ export const maxBatchItems = 500
 export class Batch extends Schema.Opaque<Batch>()(
   Schema.Struct({
     tenantId: Schema.String,
-    batchId: BatchId,
+    batchId: BatchId.annotate({ description: "Batch id (`bat_…`)" }),
     /**
      * The idempotency key, with the caller's name as prefix. A request with a known key returns the existing batch.
      * Null if the request has no key.
@@ -19,8 +19,8 @@ export class Batch extends Schema.Opaque<Batch>()(
     /** The fingerprint of the requests in the batch. A batch with the same key and other requests is a conflict. */
     fingerprint: Schema.String,
     /** The number of requests. */
-    total: Schema.Int,
-    createdAt: Time
+    total: Schema.Int.annotate({ description: "The number of requests in the batch" }),
+    createdAt: Time.annotate({ description: "The time at which the server received the batch (ISO 8601 in UTC)" })
   })
 ) {}
 

@@ -29,16 +29,22 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
   Schema.Struct({
     tenantId: Schema.String,
     /** The new version, and the version on which it is based. */
-    version: Schema.Int,
-    fromVersion: Schema.Int,
-    action: Schema.Literals(changeActions),
-    /** The preset from which the version was created; null if none was used. */
-    preset: Schema.NullOr(Schema.String),
+    version: Schema.Int.annotate({ description: "The version that the change created; versions count from 1" }),
+    fromVersion: Schema.Int.annotate({ description: "The version on which the change was based" }),
+    action: Schema.Literals(changeActions).annotate({
+      description:
+        "The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails"
+    }),
+    preset: Schema.NullOr(Schema.String).annotate({
+      description: "The preset from which the version was created; null if none was used"
+    }),
     /** The name of the principal (`principalName`). */
-    changedBy: Schema.String,
-    changedAt: Time,
+    changedBy: Schema.String.annotate({ description: "The caller: `admin`, `user:<subject>` or the id of an API key" }),
+    changedAt: Time.annotate({ description: "The time of the change (ISO 8601 in UTC)" }),
     /** At most `maxDifferences` entries. */
-    differences: Schema.Array(unchecked<ConfigDifference>()),
+    differences: Schema.Array(unchecked<ConfigDifference>()).annotate({
+      description: "The changed values; at most 200, `omitted` counts the rest"
+    }),
     omitted: Schema.Int.annotate({ description: "The number of changes that are not listed" })
   })
 ) {}

@@ -45,6 +45,7 @@ export const closedForm: PublicForm = {
 
 /** The JSON of forms. */
 export const publicFormJson = settings(PublicForm, "PublicForm", {
+  description: "The settings of the form on the tenant's website",
   defaults: closedForm,
   optional: ["honeypot", "thankYouUrl", "fields", "verification"]
 })

@@ -12,14 +12,20 @@ import type { TenantConfig } from "./TenantConfig.ts"
 /** A tenant without its configuration and caps. */
 export class TenantHead extends Schema.Opaque<TenantHead>()(
   Schema.Struct({
-    tenantId: Schema.String,
-    name: Schema.String,
+    tenantId: Schema.String.annotate({ description: "The id of the tenant, chosen by the operator" }),
+    name: Schema.String.annotate({
+      description: "The display name of the business; templates can use it as `tenant.name`"
+    }),
     /** The tenant's own mail domain in lower case, or null. */
-    domain: Schema.NullOr(Schema.String),
+    domain: Schema.NullOr(Schema.String).annotate({
+      description: "The tenant's own mail domain in lower case; null: none"
+    }),
     /** True for a HIPAA tenant. No credential can use the email endpoints for such a tenant. */
-    hipaa: Schema.Boolean,
-    plan: Schema.Literals(plans),
-    createdAt: Time,
+    hipaa: Schema.Boolean.annotate({
+      description: "true: every email endpoint answers 403 `HIPAA_RESTRICTED` for this tenant"
+    }),
+    plan: Schema.Literals(plans).annotate({ description: "The plan whose limits apply" }),
+    createdAt: Time.annotate({ description: "The time at which the tenant was created (ISO 8601 in UTC)" }),
     /** Null for an active tenant. */
     archivedAt: Schema.NullOr(Time),
     /** Starts at 1 and increases by 1 with each saved configuration. */

@@ -77,16 +77,22 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
     takeoverHours: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 720 })).annotate({
       description: "The hours in which automatic replies pause after a message from a person of the tenant; 0: no pause"
     }),
-    assistant: AssistantConfig,
-    publicForm: PublicForm,
-    voice: VoiceConfig,
-    guardrails: Schema.Array(Guardrail).check(Schema.isMaxLength(maxGuardrails)),
+    assistant: AssistantConfig.annotate({
+      description: "The information that a language model receives about the business"
+    }),
+    publicForm: PublicForm.annotate({ description: "The form on the tenant's website" }),
+    voice: VoiceConfig.annotate({ description: "The handling of calls" }),
+    guardrails: Schema.Array(Guardrail)
+      .check(Schema.isMaxLength(maxGuardrails))
+      .annotate({ description: "The limits on generated replies, in the order of their evaluation; at most 100" }),
     thresholds: Thresholds.annotate({ description: "The minimum scores of the upper tiers" }),
     scoreWeights: Schema.Record(
       Schema.String,
       Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10 }))
     ).annotate({ description: "Multipliers of the points of score factors, by name of the factor; default: 1" }),
-    rules: Schema.Array(Rule).check(Schema.isMaxLength(maxRules))
+    rules: Schema.Array(Rule)
+      .check(Schema.isMaxLength(maxRules))
+      .annotate({ description: "The rules of the tenant; at most 200. They run by priority, then in this order" })
   })
 ) {}
 
@@ -118,13 +124,17 @@ export const defaultConfig: TenantConfig = {
 
 /** The JSON of configurations. */
 export const configJson = settings(TenantConfig, "TenantConfig", {
+  description: "The settings for the handling of a tenant's messages",
   defaults: defaultConfig,
   // Fields that did not exist in the first version of the API.
   optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "voice", "guardrails"],
   names: { thresholds: "tiers" },
   parts: {
-    assistant: settings(AssistantConfig, "Assistant", { defaults: defaultConfig.assistant }),
+    assistant: settings(AssistantConfig, "Assistant", {
+      description: "The information about the business that a language model receives",
+      defaults: defaultConfig.assistant
+    }),
     publicForm: publicFormJson,
-    voice: settings(VoiceConfig, "Voice", { defaults: defaultVoice })
+    voice: settings(VoiceConfig, "Voice", { description: "The settings for telephone calls", defaults: defaultVoice })
   }
 })

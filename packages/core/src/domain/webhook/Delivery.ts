@@ -8,7 +8,7 @@ import { Time } from "../Field.ts"
 export class StoredAttempt extends Schema.Opaque<StoredAttempt>()(
   Schema.Struct({
     /** The start of the request. */
-    at: Time,
+    at: Time.annotate({ description: "The start of the request (ISO 8601 in UTC)" }),
     status: Schema.NullOr(Schema.Int).annotate({ description: "null: no response was received" }),
     millis: Schema.Finite,
     /** The message for users. */
@@ -66,13 +66,17 @@ export interface LogEntry {
 /** A delivery in a list. */
 export class ListedDelivery extends Schema.Opaque<ListedDelivery>()(
   Schema.Struct({
-    deliveryId: DeliveryId,
-    sequence: Schema.Int,
-    eventId: EventId,
+    deliveryId: DeliveryId.annotate({ description: "Delivery id (`dlv_…`), equal to the header `X-Webhook-Delivery`" }),
+    sequence: Schema.Int.annotate({
+      description: "The sequence number of the event within its tenant; 0 for a test event"
+    }),
+    eventId: EventId.annotate({ description: "The id of the delivered event (`evt_…`)" }),
     eventType: Schema.Literals(eventTypes),
-    status: Schema.Literals(deliveryStatuses),
+    status: Schema.Literals(deliveryStatuses).annotate({ description: "`failed`: no automatic attempt follows" }),
     /** Null when no automatic attempt follows. */
-    nextAttemptAt: Schema.NullOr(Time),
+    nextAttemptAt: Schema.NullOr(Time).annotate({
+      description: "The time of the next automatic attempt (ISO 8601 in UTC); null: none follows"
+    }),
     attempts: Schema.Array(StoredAttempt)
   })
 ) {}

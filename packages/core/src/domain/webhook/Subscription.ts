@@ -32,16 +32,19 @@ export const never: number = Number.MAX_SAFE_INTEGER
 export class Subscription extends Schema.Opaque<Subscription>()(
   Schema.Struct({
     tenantId: Schema.String,
-    webhookId: SubscriptionId,
-    url: Schema.String,
-    description: Schema.NullOr(Schema.String),
+    webhookId: SubscriptionId.annotate({ description: "Id of the subscription (`whk_…`)" }),
+    url: Schema.String.annotate({ description: "The https URL that receives the events" }),
+    description: Schema.NullOr(Schema.String).annotate({ description: "A note for people; null: none" }),
     /** The subscribed event types. An empty list means all types. */
     eventTypes: Schema.Array(Schema.Literals(eventTypes)),
     /** 1 delivers strictly in order. */
     maxInFlight: Schema.Int.annotate({
       description: "The maximum number of concurrent requests; 1: events are delivered strictly in order"
     }),
-    status: Schema.Literals(subscriptionStatuses),
+    status: Schema.Literals(subscriptionStatuses).annotate({
+      description:
+        "`paused`: no deliveries until it is activated again; the events of the pause are then delivered. `disabled`: events are not kept for it"
+    }),
     /** Null for an active subscription. */
     inactiveReason: Schema.NullOr(InactiveReason).annotate({
       description:
@@ -51,7 +54,9 @@ export class Subscription extends Schema.Opaque<Subscription>()(
     secret: Schema.String.annotate({ secret: true }),
     formerSecret: Schema.NullOr(Schema.String).annotate({ secret: true }),
     formerSecretUntil: Schema.NullOr(Time),
-    consecutiveFailures: Schema.Int,
+    consecutiveFailures: Schema.Int.annotate({
+      description: "The failed attempts since the last success. Ten of them pause the subscription"
+    }),
     /**
      * True when the receiver failed or was slow in the last attempt. All such subscriptions together may use only a
      * limited part of the workers.
@@ -66,10 +71,14 @@ export class Subscription extends Schema.Opaque<Subscription>()(
     retryAt: Time,
     /** The earliest time of the next attempt. `never` when the subscription receives nothing. */
     nextAt: Time,
-    lastSuccessAt: Schema.NullOr(Time),
-    lastFailureAt: Schema.NullOr(Time),
-    createdAt: Time,
-    updatedAt: Time
+    lastSuccessAt: Schema.NullOr(Time).annotate({
+      description: "The time of the last successful attempt (ISO 8601 in UTC); null: none yet"
+    }),
+    lastFailureAt: Schema.NullOr(Time).annotate({
+      description: "The time of the last failed attempt (ISO 8601 in UTC); null: none yet"
+    }),
+    createdAt: Time.annotate({ description: "The time at which the subscription was created (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
 ) {}
 

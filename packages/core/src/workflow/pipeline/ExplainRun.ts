@@ -15,11 +15,13 @@ import { withSpan } from "../WithSpan.ts"
 /** The outcome of one rule in a run, with its reason. */
 export class RuleStory extends Schema.Opaque<RuleStory>()(
   Schema.Struct({
-    ruleId: Schema.String,
-    name: Schema.String,
+    ruleId: Schema.String.annotate({ description: "The id of the rule" }),
+    name: Schema.String.annotate({ description: "The name of the rule" }),
     /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent. */
-    outcome: Schema.Literals(["matched", "not_matched", "disabled", "not_asked"]),
-    reason: Schema.String
+    outcome: Schema.Literals(["matched", "not_matched", "disabled", "not_asked"]).annotate({
+      description: "`not_asked`: an earlier rule stopped the others, or the budget for explanations is spent"
+    }),
+    reason: Schema.String.annotate({ description: "Why the rule matched or did not match" })
   })
 ) {}
 

@@ -27,6 +27,7 @@ describe("the permission matrix", () => {
       "publicLeads.submit",
       "publicLeads.challenge",
       "docs.openApi",
+      "docs.rootOpenApi",
       "docs.page",
       "nylas.challenge"
     ])
