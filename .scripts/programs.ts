@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs"
-import { mkdir, mkdtemp } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { type Program, programsVariable } from "@leadloom/testkit/Program"
 import { build } from "esbuild"
 
@@ -12,6 +12,9 @@ const home = join(packages, "cli", "node_modules", ".cache")
 
 /** The program that parses mail. The server starts it from the server's own folder. */
 const parseProgram = { ParseProgram: join(packages, "connectors", "src", "parse", "ParseProgram.ts") }
+
+/** The files that the server sends. It reads them from its own folder. */
+const served = [join(packages, "api", "openapi.json"), join(packages, "server", "page", "reference.html")]
 
 const programOf = (name: Program) => ({ [name]: join(packages, name, "src", "main.ts") })
 
@@ -46,6 +49,7 @@ export const bundlePrograms = async (): Promise<() => void> => {
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Separate builds: with shared chunks, the server would not be the main module and would not start serving.
   await Promise.all([programOf("server"), programOf("cli"), parseProgram].map((entry) => bundle(folder, entry)))
+  await Promise.all(served.map((file) => copyFile(file, join(folder, basename(file)))))
   process.env[programsVariable] = folder
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   // Removes the bundles when the run is interrupted.

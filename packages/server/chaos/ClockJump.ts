@@ -1,11 +1,11 @@
 /**
  * Shifts the clock of a process. A server loads this module before its own (`--import`). The file in
- * `LEADLOOM_CHAOS_CLOCK` has the shift in milliseconds; the process reads it at its start and at `SIGUSR2`. Timers keep
+ * `LEADLOOM_TEST_CLOCK` has the shift in milliseconds; the process reads it at its start and at `SIGUSR2`. Timers keep
  * their real durations, as after a jump of a machine's clock.
  */
 import { existsSync, readFileSync } from "node:fs"
 
-const file = process.env["LEADLOOM_CHAOS_CLOCK"] ?? ""
+const file = process.env["LEADLOOM_TEST_CLOCK"] ?? ""
 const RealDate = Date
 let shiftMillis = 0
 

@@ -16,7 +16,7 @@ export const makeClock = (file: string): Clock => {
   writeFileSync(file, "0")
   return {
     environment: {
-      LEADLOOM_CHAOS_CLOCK: file,
+      LEADLOOM_TEST_CLOCK: file,
       NODE_OPTIONS: `--import=${fileURLToPath(new URL("ClockJump.ts", import.meta.url))}`
     },
     now: () => Date.now() + shift,

@@ -25,11 +25,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     path: "packages/connectors/src/oidc/StrictJson.ts",
     begins: '(?<text>"',
     reason: "JSON.parse has accepted the text before, so every string in it ends."
-  },
-  {
-    path: "packages/server/src/http/Docs.ts",
-    begins: String.raw`<script>([\s\S]*?)<\/script>`,
-    reason: "It reads the documentation page, which is part of the program."
   }
 ]
 
