@@ -17,11 +17,14 @@ export class CommandFailed extends Error {
   override readonly name = "CommandFailed"
   readonly exitCode: number
   readonly code: string
+  /** Values for `--json`. A list of paths and messages is also written as text. */
+  readonly details: unknown
 
-  constructor(exitCode: number, code: string, message: string) {
+  constructor(exitCode: number, code: string, message: string, details: unknown = null) {
     super(message)
     this.exitCode = exitCode
     this.code = code
+    this.details = details
   }
 }
 
@@ -40,6 +43,8 @@ const nextStep = (error: LeadloomError, url: string): string => {
       return "This operation needs the admin key."
     case "NOT_FOUND":
       return "To list the tenants, run: leadloom tenants list."
+    case "PRECONDITION_FAILED":
+      return "Show the differences with leadloom config diff, then save with the new version."
     case "RATE_LIMITED":
       return "Wait, then run the command again."
     case "INTERNAL":
@@ -61,7 +66,8 @@ export const explain = (error: unknown, url: string): Explanation => {
     return { exitCode, code, message: sentences(error.message, nextStep(error, url)), details, requestId }
   }
   if (error instanceof CommandFailed) {
-    return { exitCode: error.exitCode, code: error.code, message: error.message, ...none }
+    const { code, details, exitCode, message } = error
+    return { exitCode, code, message, details, requestId: null }
   }
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /u, "")

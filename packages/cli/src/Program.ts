@@ -6,7 +6,7 @@
 import { Command, CommanderError } from "commander"
 import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"
-import { configCommand } from "./command/Config.ts"
+import { configCommand } from "./command/config/Config.ts"
 import { dbCommand } from "./command/Db.ts"
 import { demoCommand } from "./command/DemoDay.ts"
 import { doctorCommand } from "./command/Doctor.ts"

@@ -10,6 +10,17 @@ const detailsOf = async (path: string, body: unknown, method = "POST"): Promise<
   return at(answer.json, "error", "details")
 }
 
+/** The required fields of a configuration. */
+const minimal = {
+  time_zone: "UTC",
+  default_country: "US",
+  classifier: "off",
+  reply_mode: "off",
+  tiers: { hot: 2, warm: 1 },
+  score_weights: {},
+  rules: []
+}
+
 describe("a request that does not match the contract", () => {
   it("receives every invalid field in plain words", async () => {
     expect(await detailsOf("/api/v1/admin/tenants", { tenant_id: 1, nick: "x" })).toEqual(
@@ -25,6 +36,16 @@ describe("a request that does not match the contract", () => {
     expect(await detailsOf("/api/v1/test/acme", { message: "Hi", channel: "fax" })).toEqual([
       { path: "channel", message: "Expected one of email, sms, voice, chat, webhook." }
     ])
+  })
+
+  it("receives the missing field of an object that is no union", async () => {
+    const { classifier: _, ...config } = { ...minimal, classifer: "off" }
+    expect(await detailsOf("/api/v1/config/acme", config, "PUT")).toEqual(
+      expect.arrayContaining([
+        { path: "classifer", message: "Unknown field. Did you mean classifier?" },
+        { path: "classifier", message: "This field is required." }
+      ])
+    )
   })
 
   const condition = { fact: "score.tier", op: "eq", value: "hot" }
@@ -56,12 +77,7 @@ describe("a request that does not match the contract", () => {
     ]
   ])("receives only the closest branch of a condition with %s", async (_, when, issues) => {
     const rules = [{ id: "a", name: "a", priority: 1, when, actions: [{ type: "stop" }] }]
-    const config = { time_zone: "UTC", default_country: "US", classifier: "off", reply_mode: "off", rules }
-    const details = await detailsOf(
-      "/api/v1/config/acme",
-      { ...config, tiers: { hot: 2, warm: 1 }, score_weights: {} },
-      "PUT"
-    )
+    const details = await detailsOf("/api/v1/config/acme", { ...minimal, rules }, "PUT")
     expect(details).toEqual(
       issues.map(([path, message]) => ({ path: `rules.0.when${path === "" ? "" : `.${path}`}`, message }))
     )

@@ -62,7 +62,8 @@ const discriminatorOf = (ast: SchemaAST.AST): Discriminator | null => {
       properties.filter((property) => property.name === name).flatMap(({ type }) => membersOf(type).flatMap(stringsOf))
     )
     const distinct = [...new Set(values.flat())]
-    if (distinct.length > 1 && values.every(({ length }) => length > 0)) return { name: String(name), values: distinct }
+    if (values.every(({ length }) => length > 0 && length < distinct.length))
+      return { name: String(name), values: distinct }
   }
   return null
 }
