@@ -19,11 +19,18 @@ const suggestChoices = (option: Option | Argument): void => {
   })
 }
 
+/** The minimum width of descriptions in columns. Commander breaks no lines if the other columns leave less. */
+const minWidthToWrap = 20
+
+/** Returns the name of a subcommand with its arguments. Every command has options, so the list does not mention them. */
+const subcommandTerm = (command: Command): string =>
+  [command.name(), command.usage().replace(/\[options\] ?|\[command\]/gu, "")].join(" ").trim()
+
 const prepare = (command: Command, terminal: Terminal): void => {
   command
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => undefined })
-  command.configureHelp({ showGlobalOptions: true })
+  command.configureHelp({ showGlobalOptions: true, minWidthToWrap, subcommandTerm })
   command.options.forEach(suggestChoices)
   command.registeredArguments.forEach(suggestChoices)
   for (const child of command.commands) prepare(child, terminal)

@@ -26,6 +26,7 @@ import { webhooksCommand } from "./command/Webhooks.ts"
 import { readWords } from "./CommandLine.ts"
 import { defaultUrl } from "./Connection.ts"
 import { readEnvFile } from "./EnvFile.ts"
+import { epilogue } from "./Epilogue.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { pathOf } from "./Help.ts"
@@ -35,17 +36,6 @@ import type { Terminal } from "./Terminal.ts"
 
 /** The version of the CLI. It equals the version of the API contract. */
 export const version = "0.1.0"
-
-const epilogue = `
-Environment:
-  LEADLOOM_URL         the server (default ${defaultUrl})
-  LEADLOOM_ADMIN_KEY   the operator's key
-  LEADLOOM_API_KEY     a tenant's key
-
-Exit codes:
-  0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised,
-  5 not found, 6 conflict, 7 rate limited, 130 interrupted
-`
 
 const fileOption = (name: string, conflict: string, content: string): Option =>
   new Option(`--${name}-file <path>`, `file with ${content}; - is standard input`).conflicts(conflict)

@@ -11,9 +11,9 @@ const run = promisify(execFile)
 let folder = ""
 beforeAll(async () => {
   folder = await makeFolder()
-  const arguments_ = leadloom.map((one) => `'${one}'`).join(" ")
+  const start = leadloom.map((one) => `'${one}'`).join(" ")
   const program = join(folder, "leadloom")
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' ${arguments_} "$@"\n`)
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' ${start} "$@"\n`)
   await chmod(program, 0o755)
   await writeFile(join(folder, "rules.json"), "[]")
 })
@@ -82,7 +82,7 @@ zpty -b shell "zsh -f -i"
 drain() { local text; while zpty -r -t shell text; do :; done }
 type() { zpty -w shell "$1" }
 type "unsetopt zle_bracketed_paste; PS1= ; stty -echo; autoload -Uz compinit; compinit -u -D; source '$SCRIPT'"
-type 'show() { print -r -- "<<\$BUFFER>>"; zle kill-buffer; zle accept-line }; zle -N show; bindkey "^X" show'
+type 'show() { print -r -- "<<$BUFFER>>"; zle kill-buffer; zle accept-line }; zle -N show; bindkey "^X" show'
 type 'print -r -- "<<rea""dy>>"'
 zpty -r shell text '*<<ready>>*'
 zpty -w -n shell $'${line}\\t\\x18'
