@@ -46,6 +46,13 @@ export const referencePage = (): string => {
     "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised, 5 not found, 6 conflict, 7 rate",
     "limited, 130 interrupted.",
     "",
+    "`leadloom completion bash|zsh|fish` prints a completion script. The script asks the installed command for commands, options",
+    "and values, so an update needs no new script. npm installs the manual page `leadloom(1)` with a global installation.",
+    "",
+    "Other users of a machine can see the arguments of a process, and the shell stores them. Therefore give secrets in the",
+    "environment, in a file (`--admin-key-file`, `--api-key-file`, `--secret-file`, `--database @<path>`) or on standard input",
+    "(`-`).",
+    "",
     ...leaves(root).flatMap(section)
   ].join("\n")
 }
