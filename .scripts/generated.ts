@@ -10,7 +10,8 @@ const generators = [
   { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
   { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
   { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
-  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" }
+  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" },
+  { script: "packages/cli/generate/manual.ts", output: "packages/cli/man/leadloom.1" }
 ] as const
 
 const filesOfMessage = async (root: string, path: string): Promise<ReadonlyArray<string>> => {

@@ -27,7 +27,7 @@ const parts = [
 /**
  * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
  * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
- * error in one line.
+ * error, unless a hook reports it.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
   limitHeapGrowth()
