@@ -3824,6 +3824,8 @@ export interface TenantConfig {
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
+  /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
+  readonly session_origins?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
