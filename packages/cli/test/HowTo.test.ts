@@ -42,6 +42,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
+  it("of the tutorial lead to an answered lead and a rule, command by command", async () => {
+    const [http, smtp] = [await freePort(), await freePort()]
+    const ports = { ":4800": `:${http}`, ":2525": `:${smtp}` }
+    const env = { LEADLOOM_PORT: String(http), LEADLOOM_URL: `http://127.0.0.1:${http}` }
+    const { commands } = await follow("../tutorial.md", folder, env, ports).finally(() =>
+      killServer(join(folder, "leadloom-tutorial", "server.pid"))
+    )
+    expect(commands).toBeGreaterThan(12)
+  })
+
   it("to the first tenant works, command by command", async () => {
     const server = await startServer(join(folder, "data"))
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
