@@ -41,7 +41,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
+describe.skipIf(missingTools.length > 0)(`the guides with a server of their own${missingNote}`, () => {
   it("of the tutorial lead to an answered lead and a rule, command by command", async () => {
     const [http, smtp] = [await freePort(), await freePort()]
     const ports = { ":4800": `:${http}`, ":2525": `:${smtp}` }
@@ -50,26 +50,6 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
       killServer(join(folder, "leadloom-tutorial", "server.pid"))
     )
     expect(commands).toBeGreaterThan(12)
-  })
-
-  it("to the first tenant works, command by command", async () => {
-    const server = await startServer(join(folder, "data"))
-    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
-    const { commands, stdout } = await follow("first-tenant.md", folder, env).finally(server.stop)
-    expect(commands).toBeGreaterThan(3)
-    expect(stdout).toContain('"status":"accepted"')
-    expect(stdout).toContain('"contact_name":"Jo Smith"')
-    expect(stdout).toMatch(/Saved version 3 with \d+ rules/u)
-  })
-
-  it("to a tenant's email works, command by command", async () => {
-    const server = await startServer(join(folder, "data"))
-    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
-    const { commands, stdout } = await follow("connect-email.md", folder, env).finally(server.stop)
-    expect(commands).toBeGreaterThan(1)
-    expect(stdout).toMatch(/^account +The Bakery <hello@bakery\.example>$/mu)
-    expect(stdout).toContain("Saved the signature.")
-    expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
   })
 
   it("to webhooks accepts valid deliveries and rejects the others", async () => {
@@ -142,21 +122,6 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout.match(/^messages +1 +1 +[0-9a-f]{16} +same$/gmu)).toHaveLength(2)
     expect(stdout).toMatch(/^database +postgres:\/\/[^:@]+@[^:]+:\d+\/leadloom_/mu)
   }, 300_000)
-
-  it("to an installation writes the keys, checks them and creates a tenant, command by command", async () => {
-    const server = await startServer(join(folder, "data"))
-    const env = {
-      LEADLOOM_URL: server.url,
-      LEADLOOM_DATA_DIR: join(folder, "data"),
-      LEADLOOM_ADMIN_KEY: adminKey,
-      LEADLOOM_PORT: "0"
-    }
-    const { commands, stdout } = await follow("install.md", folder, env).finally(server.stop)
-    expect(commands).toBe(2)
-    expect(stdout).toContain("The configuration is valid.")
-    expect(stdout).toContain("The server accepts the admin key.")
-    expect(stdout).toMatch(/^time zone +America\/Chicago$/mu)
-  })
 
   it("to backups restores a deployment in another folder, command by command", async () => {
     const data = join(folder, "data")

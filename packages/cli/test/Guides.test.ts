@@ -1,0 +1,120 @@
+/** The guides that need a server. They share one, and each has its own tenant and folder. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createClient } from "@leadloom/client"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { follow, installLeadloom, missingNote, missingTools } from "./Guide.ts"
+import { adminKey, type RunningServer, startServer } from "./ServerProcess.ts"
+import { type Seen, type StubServer, startStub } from "./StubServer.ts"
+
+const classification = {
+  intent: "inspection",
+  urgency: "medium",
+  sentiment: "neutral",
+  summary: "Asks for an inspection.",
+  confidence: 0.9
+}
+
+/** Answers like a model server: with a classification, or with a reply. */
+const answerOfModel = ({ body, path }: Seen) => {
+  if (!path.endsWith("/chat/completions")) return { status: 200, body: { object: "list", data: [] } }
+  const classifies = JSON.stringify(body).includes("sort messages")
+  const content = JSON.stringify(classifies ? classification : { text: "We can come on Monday and have a look." })
+  const choices = [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }]
+  return { status: 200, body: { id: "1", object: "chat.completion", model: "stub", choices } }
+}
+
+let folder: string
+let model: StubServer
+let server: RunningServer
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "leadloom-guides-"))
+  model = await startStub(answerOfModel)
+  const data = join(folder, "data")
+  const llm = { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_MODEL: "stub" }
+  server = await startServer(data, llm)
+  env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0", ...llm }
+})
+afterAll(async () => {
+  await server.stop()
+  await model.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Follows a guide in its own folder. The tenant `acme` of the page becomes a tenant of this test. */
+const followAs = async (guide: string, tenant: string) => {
+  const place = join(folder, tenant)
+  mkdirSync(place)
+  installLeadloom(place)
+  return follow(guide, place, env, { acme: tenant })
+}
+
+/** Creates a tenant with one message whose run has ended: the state after the guide to the first tenant. */
+const prepareTenant = async (tenant: string): Promise<void> => {
+  const operator = createClient({ baseUrl: server.url, credential: adminKey })
+  const domain = `${tenant}.example`
+  await operator.tenants.create({ tenant_id: tenant, name: "Acme Roofing", domain, preset: "home_services" })
+  const { key } = await operator.apiKeys.create(tenant, { name: "guide" })
+  const contact = { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" }
+  const message = "Our roof leaks, please call today. What would a repair cost?"
+  await createClient({ baseUrl: server.url, credential: key }).pipeline.run(tenant, { message, contact })
+}
+
+describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
+  it("to an installation writes the keys and checks them", async () => {
+    const { stdout } = await followAs("install.md", "installed")
+    expect(stdout).toContain("The server accepts the admin key.")
+  })
+
+  it("to the first tenant lead to a scored lead", async () => {
+    const { stdout } = await followAs("first-tenant.md", "first")
+    expect(stdout).toContain('"status":"accepted"')
+    expect(stdout).toContain('"contact_name":"Jo Smith"')
+    expect(stdout).toMatch(/^time zone +America\/Chicago$/mu)
+    expect(stdout).toMatch(/Saved version 3 with \d+ rules/u)
+  })
+
+  it("to a tenant's email sends an email", async () => {
+    const { stdout } = await followAs("connect-email.md", "bakery")
+    expect(stdout).toMatch(/^account +The Bakery <hello@bakery\.example>$/mu)
+    expect(stdout).toContain("Saved the signature.")
+    expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
+  })
+
+  it("to rules and back-tests saves a rule that then matches", async () => {
+    await prepareTenant("rules")
+    const { stdout } = await followAs("rules-and-back-tests.md", "rules")
+    expect(stdout).toMatch(/^insurance Insurance cases go to Kim +0 +0$/mu)
+    expect(stdout).toMatch(/^actions +assign, create_task$/mu)
+  })
+
+  it("to guardrails adds guardrails and reads their audit", async () => {
+    await prepareTenant("guarded")
+    const { stdout } = await followAs("guardrails.md", "guarded")
+    expect(stdout).toContain('"id":"no-discounts"')
+    expect(stdout).toMatch(/^changed +0 /mu)
+  })
+
+  it("to language models classifies and replies with a model", async () => {
+    await prepareTenant("modelled")
+    const { stdout } = await followAs("language-models.md", "modelled")
+    expect(stdout).toContain("the configured model is stub.")
+  })
+
+  it("to retention exports and erases a contact", async () => {
+    await prepareTenant("retained")
+    const { stdout } = await followAs("retention.md", "retained")
+    expect(stdout).toMatch(/^messages$/mu)
+    expect(stdout).toMatch(/"erasure_id":"era_/u)
+  })
+
+  it("to secrets rotates an API key, a webhook secret and the vault key", async () => {
+    await prepareTenant("rotated")
+    const { stdout } = await followAs("rotate-secrets.md", "rotated")
+    expect(stdout).toMatch(/^Revoked key_/mu)
+    expect(stdout).toMatch(/^webhook_subscriptions\.secret +1 +1 +0$/mu)
+  })
+})
