@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
-import { blocksOf, showsOutput, type Step, stepsOf } from "./Markdown.ts"
+import { type Block, blocksOf, showsOutput, type Step, stepsOf } from "./Markdown.ts"
 import { leadloom } from "./ServerProcess.ts"
 
 /** The tools that the guides need and this machine lacks. */
@@ -33,9 +33,13 @@ export const installClient = (folder: string): void => {
 /** The line that separates the outputs of two blocks. */
 const separator = "-- end of a block --"
 
+/** Returns the shell commands of a block. Node.js executes a block in TypeScript. */
+const commandsOf = ({ code, language }: Block): string =>
+  language === "ts" ? `cat > program.mts <<'END OF PROGRAM'\n${code}END OF PROGRAM\nnode program.mts\n` : code
+
 /** Returns the program that executes all blocks in one shell, so that later blocks see the variables of earlier ones. */
 const programOf = (steps: ReadonlyArray<Step>): string =>
-  steps.map(({ block }) => `${block.code}printf '\\n%s\\n' '${separator}'\n`).join("")
+  steps.map(({ block }) => `${commandsOf(block)}printf '\\n%s\\n' '${separator}'\n`).join("")
 
 const run = async (program: string, folder: string, env: Readonly<Record<string, string>>) => {
   const started = promisify(execFile)("bash", ["-euo", "pipefail", "-c", program], {

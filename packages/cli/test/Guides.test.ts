@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient } from "@leadloom/client"
+import { freePort } from "@leadloom/testkit/FreePort"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { follow, installLeadloom, missingNote, missingTools } from "./Guide.ts"
+import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
 import { adminKey, type RunningServer, startServer } from "./ServerProcess.ts"
 import { type Seen, type StubServer, startStub } from "./StubServer.ts"
 
@@ -29,13 +30,15 @@ let folder: string
 let model: StubServer
 let server: RunningServer
 let env: Readonly<Record<string, string>>
+let metricsPort: number
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "leadloom-guides-"))
   model = await startStub(answerOfModel)
   const data = join(folder, "data")
+  metricsPort = await freePort()
   const llm = { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_MODEL: "stub" }
-  server = await startServer(data, llm)
+  server = await startServer(data, { ...llm, LEADLOOM_METRICS_PORT: String(metricsPort) })
   env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0", ...llm }
 })
 afterAll(async () => {
@@ -45,15 +48,18 @@ afterAll(async () => {
 })
 
 /** Follows a guide in its own folder. The tenant `acme` of the page becomes a tenant of this test. */
-const followAs = async (guide: string, tenant: string) => {
+const followAs = async (guide: string, tenant: string, replaced: Readonly<Record<string, string>> = {}) => {
   const place = join(folder, tenant)
   mkdirSync(place)
   installLeadloom(place)
-  return follow(guide, place, env, { acme: tenant })
+  return follow(guide, place, env, { acme: tenant, ...replaced })
 }
 
-/** Creates a tenant with one message whose run has ended: the state after the guide to the first tenant. */
-const prepareTenant = async (tenant: string): Promise<void> => {
+/**
+ * Creates a tenant with one message whose run has ended: the state after the guide to the first tenant. Returns an API
+ * key of the tenant.
+ */
+const prepareTenant = async (tenant: string): Promise<string> => {
   const operator = createClient({ baseUrl: server.url, credential: adminKey })
   const domain = `${tenant}.example`
   await operator.tenants.create({ tenant_id: tenant, name: "Acme Roofing", domain, preset: "home_services" })
@@ -61,6 +67,7 @@ const prepareTenant = async (tenant: string): Promise<void> => {
   const contact = { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" }
   const message = "Our roof leaks, please call today. What would a repair cost?"
   await createClient({ baseUrl: server.url, credential: key }).pipeline.run(tenant, { message, contact })
+  return key
 }
 
 describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
@@ -82,6 +89,32 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^account +The Bakery <hello@bakery\.example>$/mu)
     expect(stdout).toContain("Saved the signature.")
     expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
+  })
+
+  it("in the README lists conversations with the client", async () => {
+    const key = await prepareTenant("listed")
+    mkdirSync(join(folder, "readme"))
+    installClient(join(folder, "readme"))
+    const values = { "http://127.0.0.1:4800": server.url, "llk_…": key, '"demo"': '"listed"' }
+    const { stdout } = await follow("../../README.md", join(folder, "readme"), env, values)
+    expect(stdout).toBe("Jo Smith\n")
+  })
+
+  it("to metrics reads the metrics", async () => {
+    const { commands } = await followAs("metrics.md", "metrics", { ":9464": `:${metricsPort}` })
+    expect(commands).toBe(1)
+  })
+
+  it("to texts assigns a number", async () => {
+    await prepareTenant("texted")
+    const { commands } = await followAs("sms.md", "texted")
+    expect(commands).toBe(1)
+  })
+
+  it("to calls configures the telephone of the agent", async () => {
+    await prepareTenant("called")
+    const { commands } = await followAs("voice.md", "called")
+    expect(commands).toBe(1)
   })
 
   it("to rules and back-tests saves a rule that then matches", async () => {

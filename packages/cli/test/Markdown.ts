@@ -1,16 +1,19 @@
 /** The reasons for which a block of the documentation cannot run in a test. */
 export const notRunReasons = [
-  "drawing",
   "builds the workspace",
+  "drawing",
+  "needs a DNS zone",
   "needs a mail server",
   "needs a model server",
   "needs a provider's account",
   "needs an identity provider",
+  "needs another version",
   "needs Docker",
-  "needs the package registry",
   "needs Prometheus",
   "needs systemd",
-  "part of a configuration"
+  "needs the package registry",
+  "part of a file",
+  "runs until it is stopped"
 ] as const
 
 /** A fenced code block of a page. */
@@ -48,8 +51,9 @@ export const blocksOf = (page: string, markdown: string): ReadonlyArray<Block> =
     }
   })
 
-/** Returns true for a block that `follow` executes. */
-export const isExecuted = ({ language, note }: Block): boolean => language === "sh" && note === null
+/** Returns true for a block that `follow` executes: shell commands, and programs in TypeScript. */
+export const isExecuted = ({ language, note }: Block): boolean =>
+  (language === "sh" || language === "ts") && note === null
 
 /** A command of a guide with the output that the guide shows; null if it shows none. */
 export interface Step {
