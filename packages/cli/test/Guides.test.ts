@@ -1,11 +1,11 @@
 /** The guides that need a server. They share one, and each has its own tenant and folder. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createClient } from "@leadloom/client"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
+import { prepareTenant } from "./PreparedTenant.ts"
 import { adminKey, type RunningServer, startServer } from "./ServerProcess.ts"
 import { type Seen, type StubServer, startStub } from "./StubServer.ts"
 
@@ -26,6 +26,9 @@ const answerOfModel = ({ body, path }: Seen) => {
   return { status: 200, body: { id: "1", object: "chat.completion", model: "stub", choices } }
 }
 
+const oldVaultKey = "an-old-key-of-the-vault-0123456789"
+const newVaultKey = "a-new-key-of-the-vault-0123456789"
+
 let folder: string
 let model: StubServer
 let server: RunningServer
@@ -38,7 +41,11 @@ beforeAll(async () => {
   const data = join(folder, "data")
   metricsPort = await freePort()
   const llm = { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_MODEL: "stub" }
-  server = await startServer(data, { ...llm, LEADLOOM_METRICS_PORT: String(metricsPort) })
+  server = await startServer(data, {
+    ...llm,
+    LEADLOOM_METRICS_PORT: String(metricsPort),
+    LEADLOOM_VAULT_KEYS: `${oldVaultKey},${newVaultKey}`
+  })
   env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0", ...llm }
 })
 afterAll(async () => {
@@ -50,24 +57,9 @@ afterAll(async () => {
 /** Follows a guide in its own folder. The tenant `acme` of the page becomes a tenant of this test. */
 const followAs = async (guide: string, tenant: string, replaced: Readonly<Record<string, string>> = {}) => {
   const place = join(folder, tenant)
-  mkdirSync(place)
+  mkdirSync(place, { recursive: true })
   installLeadloom(place)
   return follow(guide, place, env, { acme: tenant, ...replaced })
-}
-
-/**
- * Creates a tenant with one message whose run has ended: the state after the guide to the first tenant. Returns an API
- * key of the tenant.
- */
-const prepareTenant = async (tenant: string): Promise<string> => {
-  const operator = createClient({ baseUrl: server.url, credential: adminKey })
-  const domain = `${tenant}.example`
-  await operator.tenants.create({ tenant_id: tenant, name: "Acme Roofing", domain, preset: "home_services" })
-  const { key } = await operator.apiKeys.create(tenant, { name: "guide" })
-  const contact = { name: "Jo Smith", email: "jo@customer.example", phone: "+14155550123" }
-  const message = "Our roof leaks, please call today. What would a repair cost?"
-  await createClient({ baseUrl: server.url, credential: key }).pipeline.run(tenant, { message, contact })
-  return key
 }
 
 describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
@@ -92,7 +84,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
   })
 
   it("in the README lists conversations with the client", async () => {
-    const key = await prepareTenant("listed")
+    const key = await prepareTenant(server.url, "listed")
     mkdirSync(join(folder, "readme"))
     installClient(join(folder, "readme"))
     const values = { "http://127.0.0.1:4800": server.url, "llk_…": key, '"demo"': '"listed"' }
@@ -106,46 +98,48 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
   })
 
   it("to texts assigns a number", async () => {
-    await prepareTenant("texted")
+    await prepareTenant(server.url, "texted")
     const { commands } = await followAs("sms.md", "texted")
     expect(commands).toBe(1)
   })
 
   it("to calls configures the telephone of the agent", async () => {
-    await prepareTenant("called")
+    await prepareTenant(server.url, "called")
     const { commands } = await followAs("voice.md", "called")
     expect(commands).toBe(1)
   })
 
   it("to rules and back-tests saves a rule that then matches", async () => {
-    await prepareTenant("rules")
+    await prepareTenant(server.url, "rules")
     const { stdout } = await followAs("rules-and-back-tests.md", "rules")
     expect(stdout).toMatch(/^insurance Insurance cases go to Kim +0 +0$/mu)
     expect(stdout).toMatch(/^actions +assign, create_task$/mu)
   })
 
   it("to guardrails adds guardrails and reads their audit", async () => {
-    await prepareTenant("guarded")
+    await prepareTenant(server.url, "guarded")
     const { stdout } = await followAs("guardrails.md", "guarded")
     expect(stdout).toContain('"id":"no-discounts"')
     expect(stdout).toMatch(/^changed +0 /mu)
   })
 
   it("to language models classifies and replies with a model", async () => {
-    await prepareTenant("modelled")
+    await prepareTenant(server.url, "modelled")
     const { stdout } = await followAs("language-models.md", "modelled")
     expect(stdout).toContain("the configured model is stub.")
   })
 
   it("to retention exports and erases a contact", async () => {
-    await prepareTenant("retained")
+    await prepareTenant(server.url, "retained")
     const { stdout } = await followAs("retention.md", "retained")
     expect(stdout).toMatch(/^messages$/mu)
     expect(stdout).toMatch(/"erasure_id":"era_/u)
   })
 
   it("to secrets rotates an API key, a webhook secret and the vault key", async () => {
-    await prepareTenant("rotated")
+    await prepareTenant(server.url, "rotated")
+    mkdirSync(join(folder, "rotated"))
+    writeFileSync(join(folder, "rotated", "leadloom.env"), `LEADLOOM_VAULT_KEYS=${newVaultKey},${oldVaultKey}\n`)
     const { stdout } = await followAs("rotate-secrets.md", "rotated")
     expect(stdout).toMatch(/^Revoked key_/mu)
     expect(stdout).toMatch(/^webhook_subscriptions\.secret +1 +1 +0$/mu)

@@ -7,6 +7,7 @@ import { type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/Stripe
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
+import { prepareTenant } from "./PreparedTenant.ts"
 import { adminKey, startServer } from "./ServerProcess.ts"
 
 let folder: string
@@ -113,7 +114,7 @@ describe.skipIf(missingTools.length > 0)(`the guides with a server of their own$
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_PORT: "0"
     }
-    await follow("first-tenant.md", folder, { LEADLOOM_URL: server.url, ...keys }).finally(server.stop)
+    await prepareTenant(server.url, "acme").finally(server.stop)
     const moving = Effect.flatMap(temporaryDatabase, (url) =>
       Effect.promise(() => follow("move-to-postgres.md", folder, { ...keys, POSTGRES_URL: url }))
     )
@@ -127,7 +128,7 @@ describe.skipIf(missingTools.length > 0)(`the guides with a server of their own$
     const data = join(folder, "data")
     const env = { LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0" }
     const server = await startServer(data)
-    await follow("first-tenant.md", folder, { ...env, LEADLOOM_URL: server.url })
+    await prepareTenant(server.url, "acme")
     const renewed = join(folder, "renewed")
     const followed = follow("back-up-and-restore.md", folder, { ...env, NEW_DATA_DIR: renewed })
     const { commands, stdout } = await followed.finally(server.stop)
