@@ -7,6 +7,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import type { Environment } from "./config/Variables.ts"
 import type { Hooks } from "./Program.ts"
+import { limitHeapGrowth } from "./startup/HeapGrowth.ts"
 
 /**
  * The parts of the program, in the order in which they are loaded. V8 never returns the memory in which it parsed the
@@ -29,6 +30,7 @@ const parts = [
  * error in one line.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
+  limitHeapGrowth()
   for (const load of parts) await load()
   const program = await import("./Program.ts")
   return program.serve(env, hooks)
