@@ -97,6 +97,8 @@ export interface ServerConfig {
   readonly egress: EgressPolicy
   /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
+  /** Whether MCP clients can connect at `/mcp`. */
+  readonly mcp: boolean
   /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
 }
@@ -271,6 +273,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),
+    mcp: flag("LEADLOOM_MCP"),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
     logLevel: logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `must be one of ${logLevels.join(", ")}, not "${level}".`, "info")
   }

@@ -70,7 +70,8 @@ export const reader = (env: Environment) => {
   }
   const flag = (name: VariableName): boolean => {
     const value = text(name)
-    return value !== null && (value === "yes" || wrong(name, `must be "yes" or unset, not "${value}".`, false))
+    if (value === null || value === "yes" || value === "true") return value !== null
+    return wrong(name, `must be "yes" or unset, not "${value}".`, false)
   }
   return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag }
 }
