@@ -26,10 +26,8 @@ export const writeDraft = defineTool({
   output: { untrusted: true, maxText: 10_000 },
   input: Schema.Struct({ contact_id: contactId }),
   run: async ({ contact_id }, { client, tenantId }) => {
-    const [{ messages }, { email, name, phone }] = await Promise.all([
-      client.conversations.get(tenantId, contact_id, { limit: maxSearched }),
-      client.contacts.get(tenantId, contact_id)
-    ])
+    const { messages } = await client.conversations.get(tenantId, contact_id, { limit: maxSearched })
+    const { email, name, phone } = await client.contacts.get(tenantId, contact_id)
     const { body, channel, id } = newestOfContact(messages)
     const request = { message: body, channel, contact: { name, email, phone } }
     const { data } = await client.actions.generateReply(tenantId, request)

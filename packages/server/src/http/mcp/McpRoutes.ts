@@ -1,7 +1,7 @@
 /**
  * The endpoint of MCP clients. This folder authenticates requests, bounds sessions, and connects the tools of
  * `packages/mcp` to the routes of the API within the process. The tools do not belong here. Tests:
- * `packages/server/test/mcp`.
+ * `packages/server/test/http/mcp`.
  */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"

@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { TestServer } from "../world/TestServer.ts"
+import type { TestServer } from "../../world/TestServer.ts"
 
 /** The result of a tool, as its client sees it. */
 export interface ToolAnswer {
