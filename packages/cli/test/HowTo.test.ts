@@ -52,6 +52,19 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/Saved version 3 with \d+ rules/u)
   })
 
+  it("to MCP works, command by command", async () => {
+    const server = await startServer(join(folder, "data"))
+    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
+    await fetch(`${server.url}/api/v1/admin/tenants`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ tenant_id: "acme", name: "Acme" })
+    })
+    const { commands, stdout } = await follow("mcp.md", folder, env).finally(server.stop)
+    expect(commands).toBe(2)
+    expect(stdout).toContain('"action":"apiKeys.create"')
+  })
+
   it("to a tenant's email works, command by command", async () => {
     const server = await startServer(join(folder, "data"))
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }

@@ -21,7 +21,9 @@ const isIssue = (value: unknown): value is Issue =>
 
 /** Formats a failure as its code, its message and one line per invalid field. */
 export const formatFailure = (code: string, message: string, issues: ReadonlyArray<Issue> = []): string => {
-  const lines = issues.slice(0, maxIssues).map((issue) => `\n- ${issue.path === "" ? "(all)" : issue.path}: ${issue.message}`)
+  const lines = issues
+    .slice(0, maxIssues)
+    .map((issue) => `\n- ${issue.path === "" ? "(all)" : issue.path}: ${issue.message}`)
   return `${code}: ${message}${lines.join("")}`.slice(0, maxLength).toWellFormed()
 }
 

@@ -90,7 +90,11 @@ describe("leadloom mcp", () => {
     const env = { LEADLOOM_URL: server.url, LEADLOOM_API_KEY: await makeKey("other", ["read"]) }
     const foreign = await runOn(fakeTerminal(folder, env), ["mcp", "--tenant", "acme"])
     expect([foreign.exitCode, foreign.out, foreign.err]).toEqual([4, "", "The key has no rights in the tenant acme.\n"])
-    const unknown = await runOn(fakeTerminal(folder, { ...env, LEADLOOM_API_KEY: "nonsense" }), ["mcp", "--tenant", "acme"])
+    const unknown = await runOn(fakeTerminal(folder, { ...env, LEADLOOM_API_KEY: "nonsense" }), [
+      "mcp",
+      "--tenant",
+      "acme"
+    ])
     expect(unknown.exitCode).toBe(4)
     const dead = await runOn(fakeTerminal(folder, { ...env, LEADLOOM_URL: "http://127.0.0.1:1" }), [
       "mcp",

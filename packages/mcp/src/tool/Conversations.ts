@@ -29,19 +29,27 @@ const reasonsOf = ({ matched_rules, steps }: PipelineRun): string =>
     ...steps.map(({ outcome, reason, step }) => `${step} ${outcome}: ${reason}`)
   ].join("; ")
 
-const shorten = (message: Message, run: PipelineRun | undefined) => ({
-  message_id: message.id,
-  actor: message.actor,
-  channel: message.channel,
-  timestamp: message.timestamp,
-  ...(message.from == null ? {} : { from: message.from }),
-  ...(message.subject == null ? {} : { subject: message.subject }),
-  body: message.body,
-  ...(message.delivery == null ? {} : { delivery: message.delivery }),
-  ...(message.flags === undefined || message.flags.length === 0 ? {} : { flags: message.flags }),
-  ...(message.attachments === undefined ? {} : { attachments: message.attachments.slice(0, 10).map(fileOf) }),
-  ...(run === undefined ? {} : { signal_id: run.signal_id, reasons: reasonsOf(run) })
-})
+/** Returns the fields that have a value, because most messages lack most fields. */
+const withValue = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => {
+      const isEmpty = Array.isArray(value) && value.length === 0
+      return value !== null && value !== undefined && !isEmpty
+    })
+  )
+
+const shorten = (message: Message, run?: PipelineRun) => {
+  const { actor, attachments = [], body, channel, delivery, flags, from, id, subject, timestamp } = message
+  return {
+    message_id: id,
+    actor,
+    channel,
+    timestamp,
+    body,
+    ...withValue({ from, subject, delivery, flags, attachments: attachments.slice(0, 10).map(fileOf) }),
+    ...(run === undefined ? {} : { signal_id: run.signal_id, reasons: reasonsOf(run) })
+  }
+}
 
 const draftOf = ({ created_at: _, ...draft }: PendingDraft) => draft
 
@@ -76,7 +84,11 @@ const [maxPages, perPage] = [5, 200]
 const findMessage = async (
   client: Leadloom,
   tenantId: string,
-  { contact_id, cursor, message_id }: { readonly contact_id: string; readonly message_id: string; readonly cursor?: string }
+  {
+    contact_id,
+    cursor,
+    message_id
+  }: { readonly contact_id: string; readonly message_id: string; readonly cursor?: string }
 ): Promise<Message> => {
   let next: string | null | undefined = cursor
   for (let read = 0; read < maxPages && next !== null; read++) {
@@ -112,10 +124,10 @@ export const getMessage = defineTool({
   run: async ({ offset = 0, ...wanted }, { client, tenantId }) => {
     const message = await findMessage(client, tenantId, wanted)
     const { body, quoted_text: quoted } = message
-    const text = quoted == null ? body : `${body}\n\n${quoted}`
+    const text = quoted ? `${body}\n\n${quoted}` : body
     const end = Math.min(offset + maxPart, text.length)
     return {
-      ...shorten(message, undefined),
+      ...shorten(message),
       body: text.slice(offset, end).toWellFormed(),
       offset,
       total_characters: text.length,

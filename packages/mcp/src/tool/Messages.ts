@@ -40,7 +40,9 @@ const send: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint
 
 /** Derives an idempotency key from the arguments of a call. */
 const keyOf = (tool: string, args: object): string =>
-  `mcp-${createHash("sha256").update(JSON.stringify([tool, args])).digest("hex")}`
+  `mcp-${createHash("sha256")
+    .update(JSON.stringify([tool, args]))
+    .digest("hex")}`
 
 const body = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100_000))
 
@@ -63,7 +65,8 @@ export const sendMessage = defineTool({
     ),
     idempotency_key: Schema.optionalKey(
       Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({
-        description: "A name for this send. Calls with the same key send once. Default: derived from the other arguments"
+        description:
+          "A name for this send. Calls with the same key send once. Default: derived from the other arguments"
       })
     )
   }),

@@ -31,7 +31,10 @@ export const searchContacts = defineTool({
   run: async ({ limit = 10, ...rest }, { client, tenantId }) => {
     const found = await client.search.search(tenantId, { ...rest, limit, types: ["contacts"] })
     return {
-      contacts: found.contacts.map(({ contact, highlights }) => ({ ...about(contact), excerpts: excerpts(highlights) })),
+      contacts: found.contacts.map(({ contact, highlights }) => ({
+        ...about(contact),
+        excerpts: excerpts(highlights)
+      })),
       next_cursor: found.next_cursor
     }
   }

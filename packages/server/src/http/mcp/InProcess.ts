@@ -26,7 +26,9 @@ export const connectTo = (router: HttpRouter.HttpRouter): Effect.Effect<Connect>
       const app = Effect.updateService(router.asHttpEffect(), HttpServerRequest.HttpServerRequest, (request) =>
         request.modify({ remoteAddress: Option.fromNullOr(address) })
       )
-      const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(app)
+      const handle = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(services)(
+        app
+      )
       const more = { [toolHeader]: tool, ...(requestId === null ? {} : { "x-request-id": requestId }) }
       return createClient({
         // The requests never leave the process, so the host has no meaning.

@@ -108,11 +108,7 @@ const endSession = (protocol: Protocol, id: string) => {
     method: "DELETE",
     headers: { [sessionHeader]: id }
   })
-  const ended = Effect.provideService(
-    protocol,
-    HttpServerRequest.HttpServerRequest,
-    HttpServerRequest.fromWeb(request)
-  )
+  const ended = Effect.provideService(protocol, HttpServerRequest.HttpServerRequest, HttpServerRequest.fromWeb(request))
   return Effect.ignore(Effect.scoped(ended))
 }
 

@@ -20,7 +20,11 @@ const initialize = {
 const accept = { accept: "application/json, text/event-stream" }
 
 const begin = (as: string | undefined, headers: Readonly<Record<string, string>> = {}, path = "/mcp") =>
-  server.call("POST", path, { ...(as === undefined ? {} : { as }), body: initialize, headers: { ...accept, ...headers } })
+  server.call("POST", path, {
+    ...(as === undefined ? {} : { as }),
+    body: initialize,
+    headers: { ...accept, ...headers }
+  })
 
 /** Returns a new key of a tenant. */
 const makeKey = async (tenant: string, scopes: ReadonlyArray<string>): Promise<string> => {
@@ -40,7 +44,9 @@ describe("the credential of an MCP client", () => {
   it("is required, and an unknown one is rejected like at the API", async () => {
     for (const as of [undefined, "nonsense", world.acme.sourceKey]) {
       const refused = await begin(as)
-      expect([refused.status, refused.code]).toEqual(as === world.acme.sourceKey ? [403, "FORBIDDEN"] : [401, "UNAUTHORIZED"])
+      expect([refused.status, refused.code]).toEqual(
+        as === world.acme.sourceKey ? [403, "FORBIDDEN"] : [401, "UNAUTHORIZED"]
+      )
     }
     expect((await begin(undefined)).headers.get("www-authenticate")).toBe("Bearer")
   })
