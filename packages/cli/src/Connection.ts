@@ -68,11 +68,13 @@ export const adminClient = ({ url, adminKey }: Connection): Leadloom => {
   return createClient({ baseUrl: url, credential: adminKey })
 }
 
-/** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
-export const tenantClient = ({ url, adminKey, apiKey }: Connection): Leadloom => {
+/** Returns the API key of a tenant, or the admin key when no API key is configured. Fails when neither is. */
+export const tenantCredential = ({ adminKey, apiKey }: Connection): string => {
   const credential = apiKey ?? adminKey
-  if (credential === undefined) {
-    throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
-  }
-  return createClient({ baseUrl: url, credential })
+  if (credential !== undefined) return credential
+  throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
 }
+
+/** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
+export const tenantClient = (connection: Connection): Leadloom =>
+  createClient({ baseUrl: connection.url, credential: tenantCredential(connection) })

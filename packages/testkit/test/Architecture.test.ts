@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { repository, type SourceFile, sourcesOf } from "../src/Sources.ts"
 
-const packages = ["core", "api", "store", "connectors", "server", "client", "cli", "testkit"] as const
+const packages = ["core", "api", "store", "connectors", "server", "client", "mcp", "cli", "testkit"] as const
 
 /** The permitted imports of each package, in addition to its own files. */
 const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>> = {
@@ -32,15 +32,18 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   server: [
     /^effect(\/(?!sql).*)?$/,
     /^@effect\/platform-node\//,
-    /^@leadloom\/(core|api|store|connectors)\//,
+    /^@leadloom\/(core|api|store|connectors|mcp)\//,
+    /^@leadloom\/client$/,
     /^node:/
   ],
+  mcp: [/^effect(\/ai\/.*)?$/, /^@effect\/platform-node\/NodeStdio$/, /^@leadloom\/client$/, /^node:/],
   client: [/^effect$/],
   cli: [
     /^commander$/,
     /^cli-progress$/,
     /^@leadloom\/client$/,
     /^@leadloom\/core\/domain\/text\/ClosestName$/,
+    /^@leadloom\/mcp\//,
     /^@leadloom\/server\//,
     /^node:/
   ],
