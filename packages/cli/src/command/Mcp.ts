@@ -10,8 +10,8 @@ interface McpOptions {
 }
 
 const clients = `
-An MCP client starts this command and talks to it on standard input and output. docs/how-to/mcp.md has the
-configuration of common clients.
+An MCP client starts this command and talks to it on standard input and output.
+docs/how-to/mcp.md has the configuration of common clients.
 `
 
 const withoutRights = (tenant: string): CommandFailed =>
