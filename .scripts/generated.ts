@@ -35,7 +35,7 @@ const restore = async (root: string, before: Map<string, string>, now: Iterable<
 /** Writes all generated files. */
 export const generate = async (root: string): Promise<Outcome> => {
   for (const { script } of generators) {
-    const { code, output } = await command(process.execPath, ["--conditions=development", script], { cwd: root })
+    const { code, output } = await command(process.execPath, ["--conditions=leadloom:source", script], { cwd: root })
     if (code !== 0) return { ok: false, output: `${script} failed:\n${output}` }
   }
   return { ok: true }

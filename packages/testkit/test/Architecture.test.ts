@@ -124,7 +124,7 @@ const inputsOf = async (entry: string): Promise<ReadonlyArray<string>> => {
     format: "esm",
     platform: "neutral",
     mainFields: ["module", "main"],
-    conditions: ["development", "import", "default"],
+    conditions: ["leadloom:source", "import", "default"],
     logLevel: "silent",
     external: ["node:*"]
   })

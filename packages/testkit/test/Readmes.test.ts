@@ -36,13 +36,7 @@ describe("the README of every internal package", () => {
       const examples = examplesIn(readFileSync(file, "utf8"))
       expect(examples.length).toBeGreaterThan(0)
       for (const code of examples) {
-        const args = [
-          "--conditions=development",
-          "--conditions=leadloom:source",
-          "--input-type=module-typescript",
-          "-e",
-          code
-        ]
+        const args = ["--conditions=leadloom:source", "--input-type=module-typescript", "-e", code]
         await run(process.execPath, args, { cwd: join(repository, folder) })
       }
     })
