@@ -10,7 +10,8 @@ const generators = [
   { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
   { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
   { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
-  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" }
+  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" },
+  { script: ".scripts/publicNames.ts", output: "docs/reference/packages.md" }
 ] as const
 
 const filesOfMessage = async (root: string, path: string): Promise<ReadonlyArray<string>> => {

@@ -51,9 +51,7 @@ const publishedManifest = async (folder: string): Promise<LibraryManifest> => {
  * in their imports, which older versions of TypeScript reject; it becomes `.js`.
  */
 const publishedText = (text: string): string =>
-  text
-    .replace(/^\/\/# sourceMappingURL=.*\n?/mu, "")
-    .replaceAll(/(?<=(?:from|import\() ?"\.[^"]*)\.ts(?=")/gu, ".js")
+  text.replace(/^\/\/# sourceMappingURL=.*\n?/mu, "").replaceAll(/(?<=(?:from|import\() ?"\.[^"]*)\.ts(?=")/gu, ".js")
 
 /** Copies the compiled modules. A module without a source is a remainder of an earlier build and is not copied. */
 const copyModules = async (from: string, to: string): Promise<void> => {
