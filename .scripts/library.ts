@@ -7,7 +7,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 /** The names of the libraries, in the order of their dependencies. */
-export const libraryNames = ["core", "api", "store", "connectors", "server"] as const
+export const libraryNames = ["core", "api", "store", "connectors", "mcp", "server"] as const
 
 type Versions = Readonly<Record<string, string>>
 
