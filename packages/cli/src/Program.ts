@@ -4,8 +4,10 @@
  * `db`, `doctor` and `demo` load the server. Tests: `packages/cli/test`.
  */
 import { Command, CommanderError } from "commander"
+import { apiCommand } from "./command/Api.ts"
 import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"
+import { commandsCommand } from "./command/Commands.ts"
 import { configCommand } from "./command/Config.ts"
 import { dbCommand } from "./command/Db.ts"
 import { demoCommand } from "./command/DemoDay.ts"
@@ -26,6 +28,7 @@ import { defaultUrl } from "./Connection.ts"
 import { readEnvFile } from "./EnvFile.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
+import { addOperationCommands } from "./operation/AddCommands.ts"
 import { report } from "./Output.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -37,6 +40,7 @@ Environment:
   LEADLOOM_URL         the server (default ${defaultUrl})
   LEADLOOM_ADMIN_KEY   the operator's key
   LEADLOOM_API_KEY     a tenant's key
+  LEADLOOM_TENANT      the tenant of commands without --tenant
 
 Exit codes:
   0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised,
@@ -84,7 +88,9 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(upgradeCommand(terminal))
     .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
-  return tame(root, terminal)
+    .addCommand(apiCommand(terminal))
+    .addCommand(commandsCommand(terminal))
+  return tame(addOperationCommands(root, terminal), terminal)
 }
 
 /**

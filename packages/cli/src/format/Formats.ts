@@ -1,0 +1,1 @@
+export const formatOf = (_: string): ((value: unknown) => string) | undefined => undefined

@@ -1,0 +1,33 @@
+import { Command } from "commander"
+import { action } from "../Action.ts"
+import type { Terminal } from "../Terminal.ts"
+import type { Context } from "./BuildRequest.ts"
+import type { Operation } from "./Operation.ts"
+import { groups, operations } from "./operations.ts"
+import { addOptions } from "./Options.ts"
+import { runOperation } from "./Run.ts"
+
+const commandOf = (operation: Operation, name: string, terminal: Terminal): Command =>
+  addOptions(new Command(name), operation)
+    .description(operation.about)
+    .addHelpText("after", `\nExample:\n  ${operation.example}\n`)
+    .action(action<Context["options"]>(terminal, (context, ...args) => runOperation(operation, context, args)))
+
+/** Returns the group of this name, and creates it if it is missing. */
+const groupOf = (parent: Command, name: string): Command => {
+  const existing = parent.commands.find((command) => command.name() === name)
+  if (existing !== undefined) return existing
+  const created = new Command(name).description(groups[name] ?? name)
+  parent.addCommand(created)
+  return created
+}
+
+/** Adds the commands that are derived from the contract. They join the groups of existing commands. */
+export const addOperationCommands = (root: Command, terminal: Terminal): Command => {
+  for (const operation of operations) {
+    const words = operation.command.split(" ")
+    const parent = words.slice(0, -1).reduce(groupOf, root)
+    parent.addCommand(commandOf(operation, words.at(-1) ?? "", terminal))
+  }
+  return root
+}
