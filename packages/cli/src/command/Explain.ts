@@ -4,15 +4,13 @@ import { action } from "../Action.ts"
 import { tenantClient } from "../Connection.ts"
 import { propertyTable } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
+import { visible } from "../Visible.ts"
 
 interface TenantOption {
   readonly tenant: string
 }
 
 type Line = readonly [name: string, value: string]
-
-/** Replaces control characters, because a sender could use them to move the cursor of the terminal. */
-const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
 
 /** Formats a name and a text that may have several lines. */
 const lines = (name: string, text: string): ReadonlyArray<Line> =>
