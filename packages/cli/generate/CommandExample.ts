@@ -9,9 +9,10 @@ const maxLine = 72
 /** The longest JSON body that is shown in an example. Examples with a longer one name a file. */
 const maxInlineBody = 60
 
-const quoted = (text: string): string => {
+/** Quotes a value for a shell. Shows the first `maxLength` characters of its first line. */
+const quoted = (text: string, maxLength = maxLine): string => {
   const [line = ""] = text.split("\n")
-  const short = line.length > maxInlineBody ? `${line.slice(0, maxInlineBody - 1)}…` : line
+  const short = line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
   return /^(?:[\w@%+=:,./-]+|<[\w-]+>)$/u.test(short) ? short : `'${short.replaceAll("'", "’")}'`
 }
 
@@ -19,7 +20,7 @@ const optionText = (field: Field, value: unknown): ReadonlyArray<string> => {
   const flag = flagOf(field)
   if (field.secret === true) return [`${flag} secret.txt`]
   if (field.type === "boolean") return [value === true ? flag : flag.replace("--", "--no-")]
-  return (Array.isArray(value) ? value : [value]).map((one) => `${flag} ${quoted(String(one))}`)
+  return (Array.isArray(value) ? value : [value]).map((one) => `${flag} ${quoted(String(one), maxLine - 4 - flag.length)}`)
 }
 
 const dataText = (body: Body | undefined, rest: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {

@@ -28,6 +28,7 @@ import { defaultUrl } from "./Connection.ts"
 import { readEnvFile } from "./EnvFile.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
+import { addHelpGroups } from "./HelpGroups.ts"
 import { addOperationCommands } from "./operation/AddCommands.ts"
 import { report } from "./Output.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -52,7 +53,8 @@ const tame = (command: Command, terminal: Terminal): Command => {
   command
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => undefined })
-  command.configureHelp({ showGlobalOptions: true })
+  // Commander breaks no lines if the first column leaves less than this width.
+  command.configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
   for (const child of command.commands) tame(child, terminal)
   return command
 }
@@ -90,7 +92,7 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(doctorCommand(terminal))
     .addCommand(apiCommand(terminal))
     .addCommand(commandsCommand(terminal))
-  return tame(addOperationCommands(root, terminal), terminal)
+  return addHelpGroups(tame(addOperationCommands(root, terminal), terminal))
 }
 
 /**

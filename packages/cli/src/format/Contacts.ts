@@ -8,11 +8,7 @@ const addressOf = ({ email, phone }: Pick<Contact, "email" | "phone">): string |
 export const formatContacts = ({ contacts }: ContactPage): string =>
   listing(
     "No contacts.",
-    [
-      ["CONTACT", 30],
-      ["NAME", 20],
-      ["ADDRESS"]
-    ],
+    [["CONTACT", 30], ["NAME", 20], ["ADDRESS"]],
     contacts.map((contact) => [contact.id, contact.name, addressOf(contact)])
   )
 
@@ -51,20 +47,12 @@ export const formatContactDetail = ({
     ]),
     listing(
       "No open leads.",
-      [
-        ["OPEN LEAD", 31],
-        ["STATE", 9],
-        ["SUBJECT"]
-      ],
+      [["OPEN LEAD", 31], ["STATE", 9], ["SUBJECT"]],
       open_leads.map(({ id, state, subject }) => [id, state, subject])
     ),
     listing(
       "No open tasks.",
-      [
-        ["OPEN TASK", 31],
-        ["DUE", 10],
-        ["TITLE"]
-      ],
+      [["OPEN TASK", 31], ["DUE", 10], ["TITLE"]],
       open_tasks.map(({ due_at, id, title }) => [id, day(due_at), title])
     ),
     formatMessages(messages)
@@ -74,12 +62,7 @@ export const formatContactDetail = ({
 export const formatTimeline = ({ entries }: TimelinePage): string =>
   listing(
     "No entries.",
-    [
-      ["TIME (UTC)", 16],
-      ["ENTRY", 18],
-      ["BY", 9],
-      ["TEXT"]
-    ],
+    [["TIME (UTC)", 16], ["ENTRY", 18], ["BY", 9], ["TEXT"]],
     entries.map(({ actor, at, data, message, task, type }) => [
       minute(at),
       type.replaceAll("_", " "),
@@ -92,13 +75,7 @@ export const formatTimeline = ({ entries }: TimelinePage): string =>
 export const formatEnrichedContacts = ({ contacts }: EnrichedPage): string =>
   listing(
     "No contacts.",
-    [
-      ["CONTACT", 30],
-      ["NAME", 16],
-      ["TIER", 4],
-      ["ACTIVE", 10],
-      ["MESSAGE"]
-    ],
+    [["CONTACT", 30], ["NAME", 16], ["TIER", 4], ["ACTIVE", 10], ["MESSAGE"]],
     contacts.map((contact) => [
       contact.id,
       contact.name ?? addressOf(contact),

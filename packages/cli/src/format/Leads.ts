@@ -10,13 +10,7 @@ const factorsText = (factors: Factors): string =>
 export const formatLeads = ({ leads }: LeadPage): string =>
   listing(
     "No leads.",
-    [
-      ["LEAD", 31],
-      ["STATE", 9],
-      ["TIER", 8],
-      ["ACTIVE", 10],
-      ["SUBJECT"]
-    ],
+    [["LEAD", 31], ["STATE", 9], ["TIER", 8], ["ACTIVE", 10], ["SUBJECT"]],
     leads.map(({ id, last_message_at, score, state, subject, tier }) => [
       id,
       state,
@@ -48,12 +42,7 @@ export const formatLead = (lead: Lead): string =>
 export const formatScores = ({ scores }: LeadScorePage): string =>
   listing(
     "No scores.",
-    [
-      ["TIME (UTC)", 16],
-      ["SCORE", 5],
-      ["TIER", 4],
-      ["FACTORS"]
-    ],
+    [["TIME (UTC)", 16], ["SCORE", 5], ["TIER", 4], ["FACTORS"]],
     scores.map(({ created_at, factors, score, tier }) => [minute(created_at), score, tier, factorsText(factors)])
   )
 
@@ -61,12 +50,7 @@ export const formatScores = ({ scores }: LeadScorePage): string =>
 export const formatTasks = ({ tasks }: TaskPage): string =>
   listing(
     "No tasks.",
-    [
-      ["TASK", 31],
-      ["PRIORITY", 8],
-      ["DUE", 10],
-      ["TITLE"]
-    ],
+    [["TASK", 31], ["PRIORITY", 8], ["DUE", 10], ["TITLE"]],
     tasks.map(({ due_at, id, priority, title }) => [id, priority, day(due_at), title])
   )
 
@@ -89,13 +73,7 @@ export const formatTask = (task: Task): string =>
 export const formatCalls = ({ calls }: CallPage): string =>
   listing(
     "No calls.",
-    [
-      ["TIME (UTC)", 16],
-      ["DIRECTION", 9],
-      ["STATUS", 11],
-      ["SECONDS", 7],
-      ["CONTACT"]
-    ],
+    [["TIME (UTC)", 16], ["DIRECTION", 9], ["STATUS", 11], ["SECONDS", 7], ["CONTACT"]],
     calls.map(({ contact_id, direction, duration_seconds, started_at, status }) => [
       minute(started_at),
       direction,

@@ -5,11 +5,7 @@ import { card, joined, listing, minute } from "./Text.ts"
 export const formatGuardrails = ({ guardrails, version }: GuardrailSet): string =>
   listing(
     `No guardrails are enabled in version ${version} of the configuration.`,
-    [
-      ["GUARDRAIL", 30],
-      ["KIND", 30],
-      ["OUTCOME"]
-    ],
+    [["GUARDRAIL", 30], ["KIND", 30], ["OUTCOME"]],
     guardrails.map((guardrail) => [
       guardrail.id,
       guardrail.kind,
@@ -21,12 +17,7 @@ export const formatGuardrails = ({ guardrails, version }: GuardrailSet): string 
 export const formatEvaluations = ({ evaluations }: GuardAudit): string =>
   listing(
     "No evaluations.",
-    [
-      ["TIME (UTC)", 16],
-      ["GUARDRAIL", 16],
-      ["OUTCOME", 16],
-      ["REASON"]
-    ],
+    [["TIME (UTC)", 16], ["GUARDRAIL", 16], ["OUTCOME", 16], ["REASON"]],
     evaluations.map(({ created_at, guardrail_id, outcome, reason }) => [
       minute(created_at),
       guardrail_id,
@@ -39,12 +30,7 @@ export const formatEvaluations = ({ evaluations }: GuardAudit): string =>
 export const formatGuardStats = ({ evaluations, from, guardrails, outcomes, to }: GuardStats): string =>
   `${listing(
     "No guardrails.",
-    [
-      ["GUARDRAIL", 30],
-      ["ALLOWED", 9],
-      ["APPROVAL", 9],
-      ["BLOCKED"]
-    ],
+    [["GUARDRAIL", 30], ["ALLOWED", 9], ["APPROVAL", 9], ["BLOCKED"]],
     [...guardrails, { guardrail_id: "total", outcomes }].map(({ guardrail_id, outcomes: counts }) => [
       guardrail_id,
       counts.allow,
@@ -79,12 +65,7 @@ export const formatErasure = (erasure: Erasure): string =>
 export const formatErasures = ({ erasures }: ErasurePage): string =>
   listing(
     "No erasures.",
-    [
-      ["REQUESTED (UTC)", 16],
-      ["CONTACT", 30],
-      ["COMPLETED (UTC)", 16],
-      ["BY"]
-    ],
+    [["REQUESTED (UTC)", 16], ["CONTACT", 30], ["COMPLETED (UTC)", 16], ["BY"]],
     erasures.map(({ completed_at, contact_id, requested_at, requested_by }) => [
       minute(requested_at),
       contact_id,
@@ -97,12 +78,7 @@ export const formatErasures = ({ erasures }: ErasurePage): string =>
 export const formatAudit = ({ entries }: AuditPage): string =>
   listing(
     "No entries.",
-    [
-      ["TIME (UTC)", 16],
-      ["ACTOR", 16],
-      ["ACTION", 22],
-      ["TARGET"]
-    ],
+    [["TIME (UTC)", 16], ["ACTOR", 16], ["ACTION", 22], ["TARGET"]],
     entries.map(({ action, actor, target, timestamp }) => [
       minute(timestamp),
       actor,

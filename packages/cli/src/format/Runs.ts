@@ -10,13 +10,7 @@ const replyOf = ({ reply, written }: PipelineRun): string => {
 export const formatRuns = ({ runs }: PipelineRunPage): string =>
   listing(
     "No runs.",
-    [
-      ["TIME (UTC)", 16],
-      ["SIGNAL", 30],
-      ["INTENT", 12],
-      ["TIER", 4],
-      ["REPLY"]
-    ],
+    [["TIME (UTC)", 16], ["SIGNAL", 30], ["INTENT", 12], ["TIER", 4], ["REPLY"]],
     runs.map((run) => [
       minute(run.created_at),
       run.signal_id,
@@ -30,13 +24,7 @@ export const formatRuns = ({ runs }: PipelineRunPage): string =>
 export const formatBatches = ({ batches }: BatchPage): string =>
   listing(
     "No batches.",
-    [
-      ["BATCH", 30],
-      ["CREATED (UTC)", 16],
-      ["STATUS", 9],
-      ["DONE", 9],
-      ["FAILED"]
-    ],
+    [["BATCH", 30], ["CREATED (UTC)", 16], ["STATUS", 9], ["DONE", 9], ["FAILED"]],
     batches.map(({ batch_id, created_at, failed, progress, status, total }) => [
       batch_id,
       minute(created_at),
@@ -59,12 +47,7 @@ const formatBatch = ({ accepted, batch_id, created_at, duplicates, failed, progr
 export const formatBatchProgress = (batch: BatchProgress): string =>
   `${formatBatch(batch)}\n${listing(
     "No messages.",
-    [
-      ["NUMBER", 6],
-      ["STATUS", 9],
-      ["SIGNAL", 30],
-      ["RESULT"]
-    ],
+    [["NUMBER", 6], ["STATUS", 9], ["SIGNAL", 30], ["RESULT"]],
     batch.items.map(({ error, index, result, signal_id, state, status }) => [
       index,
       status,

@@ -403,7 +403,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/webhook/automation/{tenant_id}",
     "about": "store a message and run the whole pipeline on it",
-    "example": "leadloom pipeline run --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceili…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "example": "leadloom pipeline run --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -613,7 +613,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/actions/automation/{tenant_id}/score-contact",
     "about": "score a message and its contact",
-    "example": "leadloom actions score-contact --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceili…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "example": "leadloom actions score-contact --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -664,7 +664,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/actions/automation/{tenant_id}/classify-conversation",
     "about": "classify a message with the configured language model",
-    "example": "leadloom actions classify-conversation --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceili…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "example": "leadloom actions classify-conversation --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -715,7 +715,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/actions/automation/{tenant_id}/generate-reply",
     "about": "generate a reply with the configured language model",
-    "example": "leadloom actions generate-reply --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceili…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "example": "leadloom actions generate-reply --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -1708,7 +1708,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/approve-draft",
     "about": "send the pending draft, at most once; 409 when the draft differs from the version that the person saw",
-    "example": "leadloom conversations approve-draft con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --draft-id draft_06bxrrpdv8n61csqhedkwn9sm3 \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f883434d…' \\\n    --head-message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4",
+    "example": "leadloom conversations approve-draft con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --draft-id draft_06bxrrpdv8n61csqhedkwn9sm3 \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4",
     "fields": [
       {
         "name": "tenant_id",
@@ -3182,7 +3182,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/public/leads/{tenant_id}",
     "about": "submit the form of a tenant; a browser without JavaScript receives a redirect (303)",
-    "example": "leadloom public-leads submit --tenant demo --name 'Iris Cole' \\\n    --email iris.cole@example.net \\\n    --message 'Moss on the north side of the roof. What does cleaning cost?' \\\n    --consent true --consent-text 'You may contact me about my enquiry.' \\\n    --submission-id form-5521",
+    "example": "leadloom public-leads submit --tenant demo --name 'Iris Cole' \\\n    --email iris.cole@example.net \\\n    --message 'Moss on the north side of the roof. What does cleaning cos…' \\\n    --consent true --consent-text 'You may contact me about my enquiry.' \\\n    --submission-id form-5521",
     "fields": [
       {
         "name": "tenant_id",

@@ -38,7 +38,9 @@ describe("the texts of responses", () => {
     const lead = Object(responseOf("leads.get"))
     expect(format("leads.get")).toMatch(new RegExp(`^lead +${lead.id}$`, "mu"))
     expect(format("leads.get")).toMatch(/^score +\d+, hot$/mu)
-    expect(format("leads.list")).toMatch(/^LEAD +STATE +TIER +ACTIVE +SUBJECT\nlead_\w+ +\w+ +hot \d+ +\d{4}-\d\d-\d\d/u)
+    expect(format("leads.list")).toMatch(
+      /^LEAD +STATE +TIER +ACTIVE +SUBJECT\nlead_\w+ +\w+ +hot \d+ +\d{4}-\d\d-\d\d/u
+    )
     expect(format("contacts.get")).toMatch(/^name +Priya/mu)
     expect(format("usage.get")).toMatch(/^actions +\d+ of \d+$/mu)
     expect(format("guardrails.stats")).toMatch(/^total +\d+ +\d+ +\d+$/mu)
