@@ -1,12 +1,11 @@
 /**
- * Generates `src/operation/operations.ts`: the commands that are derived from the contract. The texts of the commands
+ * Generates `src/operation/generated`: the commands that are derived from the contract. The texts of the commands
  * are those of the contract. Tests: `packages/cli/test/operation`.
  */
 import { decide } from "@leadloom/core/domain/access/Permission"
 import type { Principal } from "@leadloom/core/domain/access/Principal"
 import { type Document, fileType } from "../../client/generate/Document.ts"
 import { answerKindOf, hasHeader, keylessOf, type Method, pagingOf } from "../../client/generate/Methods.ts"
-import { handWritten } from "../src/operation/HandWritten.ts"
 import type { Body, Operation } from "../src/operation/Operation.ts"
 import { exampleOf } from "./CommandExample.ts"
 import { bodyProperties, fieldsOf, helpText } from "./CommandFields.ts"
@@ -85,29 +84,37 @@ const operationEntry = (document: Document, method: Method): ReadonlyArray<Opera
   ]
 }
 
-/** Returns the descriptions of the groups that contain no command of `src/command`, by their command. */
-const groupsOf = (document: Document): Readonly<Record<string, string>> => {
-  const existing = new Set(Object.values(handWritten).map((command) => command.split(" ")[0]))
+/** Returns the first words of the derived commands with their descriptions. */
+const groupsOf = (document: Document, operations: ReadonlyArray<Operation>): Readonly<Record<string, string>> => {
   const groups: Record<string, string> = {}
   for (const { operation } of methodsOf(document)) {
-    const [group = "", verb] = commandOf(operation.operationId)?.split(" ") ?? []
-    if (verb === undefined || existing.has(group)) continue
+    const found = operations.find(({ id }) => id === operation.operationId)
+    const [group, verb] = found?.command.split(" ") ?? []
+    if (group === undefined) continue
     const tag = document.tags?.find(({ name }) => name === operation.tags?.[0])
-    groups[group] ??= groupTexts[group] ?? helpText(tag?.description ?? group)
+    groups[group] ??=
+      verb === undefined ? (found?.about ?? "") : (groupTexts[group] ?? helpText(tag?.description ?? ""))
   }
   return groups
 }
 
-/** Renders `src/operation/operations.ts`. */
-export const renderCatalogue = (document: Document): string => {
-  const operations = methodsOf(document).flatMap((method) => operationEntry(document, method))
-  return `// Generated from the contract by \`npm run generate\`. Do not edit.
-import type { Operation } from "./Operation.ts"
+const header = "// Generated from the contract by `npm run generate`. Do not edit."
 
-/** The descriptions of the groups of commands. */
-export const groups: Readonly<Record<string, string>> = ${JSON.stringify(groupsOf(document), null, 2)}
+/** Returns the operations whose commands are derived from the contract, in the order of the contract. */
+export const derivedOperations = (document: Document): ReadonlyArray<Operation> =>
+  methodsOf(document).flatMap((method) => operationEntry(document, method))
+
+/** Renders `src/operation/generated/groups.ts`. */
+export const renderGroups = (document: Document): string => `${header}
+
+/** The first words of the commands that are derived from the contract, with their descriptions. */
+export const groups: Readonly<Record<string, string>> = ${JSON.stringify(groupsOf(document, derivedOperations(document)), null, 2)}
+`
+
+/** Renders `src/operation/generated/operations.ts`. */
+export const renderOperations = (document: Document): string => `${header}
+import type { Operation } from "../Operation.ts"
 
 /** The operations whose commands are derived from the contract, in the order of the contract. */
-export const operations: ReadonlyArray<Operation> = ${JSON.stringify(operations, null, 2)}
+export const operations: ReadonlyArray<Operation> = ${JSON.stringify(derivedOperations(document), null, 2)}
 `
-}

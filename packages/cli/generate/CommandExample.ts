@@ -20,7 +20,9 @@ const optionText = (field: Field, value: unknown): ReadonlyArray<string> => {
   const flag = flagOf(field)
   if (field.secret === true) return [`${flag} secret.txt`]
   if (field.type === "boolean") return [value === true ? flag : flag.replace("--", "--no-")]
-  return (Array.isArray(value) ? value : [value]).map((one) => `${flag} ${quoted(String(one), maxLine - 4 - flag.length)}`)
+  return (Array.isArray(value) ? value : [value]).map(
+    (one) => `${flag} ${quoted(String(one), maxLine - 4 - flag.length)}`
+  )
 }
 
 const dataText = (body: Body | undefined, rest: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {

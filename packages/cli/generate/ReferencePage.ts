@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { addOperationCommands } from "../src/operation/AddCommands.ts"
 import { program } from "../src/Program.ts"
 import { processTerminal } from "../src/Terminal.ts"
 
@@ -23,11 +24,11 @@ const sections = (command: Command): ReadonlyArray<string> => {
 
 /** Returns the text of `docs/reference/cli.md`. */
 export const referencePage = (): string => {
-  const root = program(processTerminal())
+  const root = program(processTerminal(), addOperationCommands)
   return [
     "# Command line",
     "",
-    "Generated from the commands in `packages/cli/src/command` by `npm run generate`. Do not edit.",
+    "Generated from the commands in `packages/cli/src/command` and from the contract by `npm run generate`. Do not edit.",
     "",
     "[Install](../how-to/install.md) the command. In a checkout, it is `node_modules/.bin/leadloom` after `npm run setup`. These",
     "options apply to every command:",

@@ -29,7 +29,7 @@ import { readEnvFile } from "./EnvFile.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { addHelpGroups } from "./HelpGroups.ts"
-import { addOperationCommands } from "./operation/AddCommands.ts"
+import { type AddCommands, derivedCommands } from "./operation/DerivedCommands.ts"
 import { report } from "./Output.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -48,19 +48,28 @@ Exit codes:
   5 not found, 6 conflict, 7 rate limited, 130 interrupted
 `
 
+/** The minimum width of descriptions in columns. Commander breaks no lines if the other columns leave less. */
+const minWidthToWrap = 20
+
+/** Returns the name of a subcommand with its arguments. Every command has options, so the list does not mention them. */
+const subcommandTerm = (command: Command): string =>
+  [command.name(), command.usage().replace(/\[options\] ?|\[command\]/gu, "")].join(" ").trim()
+
 /** Sends the output of commander to the terminal. Makes commander throw an error instead of ending the process. */
 const tame = (command: Command, terminal: Terminal): Command => {
   command
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => undefined })
-  // Commander breaks no lines if the first column leaves less than this width.
-  command.configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
+  command.configureHelp({ showGlobalOptions: true, minWidthToWrap, subcommandTerm })
   for (const child of command.commands) tame(child, terminal)
   return command
 }
 
-/** Creates the command tree with all options. The generator of the CLI reference uses it too. */
-export const program = (terminal: Terminal): Command => {
+/**
+ * Creates the command tree with all options. `addDerived` adds the commands that are derived from the contract. The
+ * generator of the CLI reference uses it too.
+ */
+export const program = (terminal: Terminal, addDerived: AddCommands): Command => {
   const root = new Command("leadloom")
     .description("Turns every inbound message into a well-handled lead.")
     .version(version)
@@ -92,7 +101,7 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(doctorCommand(terminal))
     .addCommand(apiCommand(terminal))
     .addCommand(commandsCommand(terminal))
-  return addHelpGroups(tame(addOperationCommands(root, terminal), terminal))
+  return addHelpGroups(tame(addDerived(root, terminal), terminal))
 }
 
 /**
@@ -109,7 +118,7 @@ const isAnswered = (error: unknown): boolean =>
 export const run = async (args: ReadonlyArray<string>, given: Terminal): Promise<number> => {
   const env: Record<string, string | undefined> = { ...given.env }
   const terminal: Terminal = { ...given, env }
-  const root = program(terminal)
+  const root = program(terminal, await derivedCommands(args))
   // Commands read the environment when they run, so the hook can still add the variables of the file.
   root.hook("preAction", async () => {
     const { envFile } = root.opts<{ readonly envFile?: string }>()

@@ -4,8 +4,7 @@ import { action } from "../Action.ts"
 import { sendersFor } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import { readBytesData } from "../operation/Data.ts"
-import { operations } from "../operation/operations.ts"
-import { writeDownload } from "../operation/Run.ts"
+import { writeDownload } from "../operation/WriteDownload.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface ApiOptions {
@@ -17,13 +16,10 @@ interface ApiOptions {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-/** The first segments of the server's paths: `/api`, `/health` and so on. */
-const roots = new Set(operations.map(({ path }) => path.split("/")[1]))
-
 /** Returns the full path. A path that begins with no root of the server is relative to `/api/v1`. */
 const fullPath = (given: string): string => {
   const path = given.replace(/^\/*/u, "/")
-  return roots.has(path.split(/[/?]/u)[1]) ? path : `/api/v1${path}`
+  return /^\/(?:api\/|health$|openapi\.json$|metrics$)/u.test(path) ? path : `/api/v1${path}`
 }
 
 const methodOf = (text: string): Request["method"] => {

@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { handWritten } from "../operation/HandWritten.ts"
-import { operations } from "../operation/operations.ts"
+import type { Operation } from "../operation/Operation.ts"
 import { show } from "../Output.ts"
 import { table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** Returns every operation of the contract with the command that reaches it, sorted by command. */
-export const commandEntries = (): ReadonlyArray<Entry> =>
+export const commandEntries = (operations: ReadonlyArray<Operation>): ReadonlyArray<Entry> =>
   [
     ...operations.map(({ command, id }) => ({ command, operation_id: id })),
     ...Object.entries(handWritten).map(([id, command]) => ({ command, operation_id: id }))
@@ -22,8 +22,10 @@ export const commandEntries = (): ReadonlyArray<Entry> =>
 export const commandsCommand = (terminal: Terminal): Command =>
   new Command("commands")
     .description("list every operation of the API with its command")
-    .action((_, command: Command) => {
-      const entries = commandEntries()
+    .action(async (_, command: Command) => {
+      // A dynamic import, because the start of other commands needs no list of operations.
+      const { operations } = await import("../operation/generated/operations.ts")
+      const entries = commandEntries(operations)
       const { json } = command.optsWithGlobals<{ readonly json?: boolean }>()
       show(terminal, json === true, entries, () =>
         table(

@@ -3,7 +3,8 @@ import { action } from "../Action.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { Context } from "./BuildRequest.ts"
 import type { Operation } from "./Operation.ts"
-import { groups, operations } from "./operations.ts"
+import { groups } from "./generated/groups.ts"
+import { operations } from "./generated/operations.ts"
 import { addOptions } from "./Options.ts"
 import { runOperation } from "./Run.ts"
 
@@ -22,12 +23,20 @@ const groupOf = (parent: Command, name: string): Command => {
   return created
 }
 
-/** Adds the commands that are derived from the contract. They join the groups of existing commands. */
-export const addOperationCommands = (root: Command, terminal: Terminal): Command => {
+/**
+ * Adds the commands that are derived from the contract. They join the groups of existing commands. With `words`, adds
+ * only the commands of the groups that the words name, because all of them slow down the start.
+ */
+export const addOperationCommands = (
+  root: Command,
+  terminal: Terminal,
+  words: ReadonlyArray<string> | null = null
+): Command => {
   for (const operation of operations) {
-    const words = operation.command.split(" ")
-    const parent = words.slice(0, -1).reduce(groupOf, root)
-    parent.addCommand(commandOf(operation, words.at(-1) ?? "", terminal))
+    const path = operation.command.split(" ")
+    if (words?.includes(path[0] ?? "") === false) continue
+    const parent = path.slice(0, -1).reduce(groupOf, root)
+    parent.addCommand(commandOf(operation, path.at(-1) ?? "", terminal))
   }
   return root
 }

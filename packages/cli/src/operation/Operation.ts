@@ -1,6 +1,6 @@
 /**
- * The commands that are derived from the contract. `operations.ts` is generated from the contract and lists them; this
- * folder turns each entry into a command, its options into a request, and the response into output. Commands with their
+ * The commands that are derived from the contract. `generated` contains the list of them; this folder
+ * turns each entry into a command, its options into a request, and the response into output. Commands with their
  * own behaviour are in `command`, and the texts for people are in `format`. Tests: `packages/cli/test/operation`.
  */
 

@@ -1,28 +1,16 @@
-import { createWriteStream } from "node:fs"
-import { pipeline } from "node:stream/promises"
 import type { Download, ListRequest, Senders } from "@leadloom/client"
 import { sendersFor } from "../Connection.ts"
-import { usageFailure } from "../Failure.ts"
 import { formatOf } from "../format/Formats.ts"
-import type { Terminal } from "../Terminal.ts"
 import { buildRequest, type Context } from "./BuildRequest.ts"
 import type { Operation } from "./Operation.ts"
 import type { CommonOptions } from "./Options.ts"
+import { writeDownload } from "./WriteDownload.ts"
 
 /** The time limit of a request that uploads a file, in milliseconds. */
 const uploadTimeoutMs = 3_600_000
 
 /** The JSON object of a response. */
 type Page = Readonly<Record<string, unknown>>
-
-/** Writes a download to a file, or to standard output. */
-export const writeDownload = async (terminal: Terminal, download: Download, out: string | undefined): Promise<void> => {
-  if (out === undefined) return terminal.write(download)
-  await pipeline(download, createWriteStream(out)).catch((error: NodeJS.ErrnoException) => {
-    if (error.path === undefined) throw error
-    throw usageFailure(`Cannot write ${out} (${error.code}).`)
-  })
-}
 
 /** Reads all pages of a list. Returns the last page with the items of all pages. */
 const readAll = async (pages: AsyncIterable<Page>, items: ReadonlyArray<string>): Promise<Page> => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import recorded from "../../../api/examples.json" with { type: "json" }
 import { formatOf } from "../../src/format/Formats.ts"
 import { handWritten } from "../../src/operation/HandWritten.ts"
-import { operations } from "../../src/operation/operations.ts"
+import { operations } from "../../src/operation/generated/operations.ts"
 
 const responses = recorded.examples as Readonly<Record<string, { readonly response?: unknown }>>
 const responseOf = (id: string): unknown => responses[id]?.response

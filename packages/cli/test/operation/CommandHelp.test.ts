@@ -1,8 +1,9 @@
 import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { program } from "../../src/Program.ts"
+import { addOperationCommands } from "../../src/operation/AddCommands.ts"
 import { commandEntries } from "../../src/command/Commands.ts"
-import { operations } from "../../src/operation/operations.ts"
+import { operations } from "../../src/operation/generated/operations.ts"
 import { fakeTerminal, runOn } from "../FakeTerminal.ts"
 
 const helpOf = async (words: string): Promise<string> =>
@@ -27,7 +28,7 @@ describe("the help of derived commands", () => {
   )
 
   it("uses names that no option of the program has", () => {
-    const root = program(fakeTerminal("/nowhere"))
+    const root = program(fakeTerminal("/nowhere"), addOperationCommands)
     const globals = new Set(optionsOf(root))
     const hidden = operations.filter(({ command }) => {
       const found = find(root, command.split(" "))
@@ -57,7 +58,7 @@ describe("the help of the program", () => {
   })
 
   it("exists for every group", async () => {
-    const groups = new Set(commandEntries().map(({ command }) => command.split(" ")[0] ?? ""))
+    const groups = new Set(commandEntries(operations).map(({ command }) => command.split(" ")[0] ?? ""))
     for (const group of groups) expect(tooWide(await helpOf(group))).toEqual([])
   })
 })

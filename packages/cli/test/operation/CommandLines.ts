@@ -1,7 +1,7 @@
 import type { Call } from "../../generate/ExampleRecorder.ts"
 import { flagOf } from "../../src/operation/Flags.ts"
 import type { Field, Operation } from "../../src/operation/Operation.ts"
-import { operations } from "../../src/operation/operations.ts"
+import { operations } from "../../src/operation/generated/operations.ts"
 
 /** A command line with its standard input. */
 export interface CommandLine {

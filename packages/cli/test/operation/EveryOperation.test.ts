@@ -8,6 +8,7 @@ import document from "../../../api/openapi.json" with { type: "json" }
 import { scenario } from "../../generate/ExampleScenario.ts"
 import { withExampleServer } from "../../generate/ExampleServer.ts"
 import { commandEntries } from "../../src/command/Commands.ts"
+import { operations } from "../../src/operation/generated/operations.ts"
 import { fakeTerminal, makeFolder, removeFolder, runOn } from "../FakeTerminal.ts"
 import { type CliRecorder, cliRecorder, inCommand } from "./CliRecorder.ts"
 
@@ -174,9 +175,9 @@ describe("the commands", () => {
   it("are listed for every operation, once each", async () => {
     const { exitCode, out } = await runOn(fakeTerminal(home), ["commands", "--json"])
     expect(exitCode).toBe(0)
-    expect(JSON.parse(out)).toEqual(commandEntries())
+    expect(JSON.parse(out)).toEqual(commandEntries(operations))
     expect(
-      commandEntries()
+      commandEntries(operations)
         .map((entry) => entry.operation_id)
         .toSorted()
     ).toEqual(contract.map(({ id }) => id).toSorted())

@@ -1,35 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import type { Operation } from "./Operation.ts"
-
-/** The descriptions of the groups of commands. */
-export const groups: Readonly<Record<string, string>> = {
-  "system": "the health of this server",
-  "guardrails": "limits on generated replies, and their results",
-  "events": "custom events from sources, and the feed of outbound events",
-  "runs": "runs of the pipeline",
-  "batches": "submission of many messages at once",
-  "actions": "single steps of the pipeline",
-  "usage": "limits of plans and their usage",
-  "contacts": "people and businesses that write to a tenant",
-  "conversations": "all messages of a contact on all channels",
-  "messages": "the stored sources of emails",
-  "attachments": "attachments of emails",
-  "leads": "enquiries of contacts",
-  "tasks": "work for people",
-  "data-rights": "export, import and erasure of personal data",
-  "audit": "every privileged action, with its actor, time and network address",
-  "public-leads": "forms on the tenants' websites",
-  "locations": "CRM accounts and their tenants",
-  "crm": "the CRM with which contacts are synchronised",
-  "agencies": "CRM agencies and their locations",
-  "sms-filters": "blocked phone numbers",
-  "phone-numbers": "phone numbers for texts and calls",
-  "assistant": "credentials of voice assistants for the assistant tools",
-  "calls": "phone calls with contacts",
-  "crm-actions": "actions for workflows of the CRM",
-  "docs": "the contract as a document",
-  "providers": "send signed events like a provider, for tests"
-}
+import type { Operation } from "../Operation.ts"
 
 /** The operations whose commands are derived from the contract, in the order of the contract. */
 export const operations: ReadonlyArray<Operation> = [
