@@ -30,8 +30,8 @@ const run = async (program: string, args: ReadonlyArray<string>, cwd: string): P
 const isBuildOnly = (file: string): boolean => /(?:^\.bundle|\.map|^metafile-\w+\.json)$/u.test(basename(file))
 
 /**
- * Fills the folder of the package `leadloom`: the bundle of CLI and server, its executable and the data of the demo.
- * The bundle contains all dependencies except those with native code, so npm installs few packages.
+ * Fills the folder of the package `leadloom`: the bundle of CLI and server, its executable, its manual page and the data
+ * of the demo. The bundle contains all dependencies except those with native code, so npm installs few packages.
  */
 const stageLeadloom = async (root: string, folder: string): Promise<void> => {
   const cli = join(root, "packages", "cli")
@@ -46,12 +46,13 @@ const stageLeadloom = async (root: string, folder: string): Promise<void> => {
     license,
     type: "module",
     bin: { leadloom: "bin/leadloom.mjs" },
+    man: ["man/leadloom.1"],
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "demo", "dist", "THIRD-PARTY-NOTICES.txt"],
+    files: ["bin", "demo", "dist", "man", "THIRD-PARTY-NOTICES.txt"],
     engines: { node: engines["node"] },
     dependencies: Object.fromEntries(versions)
   }
-  for (const part of ["bin", "demo"]) await cp(join(cli, part), join(folder, part), { recursive: true })
+  for (const part of ["bin", "demo", "man"]) await cp(join(cli, part), join(folder, part), { recursive: true })
   const filter = (file: string): boolean => !isBuildOnly(file)
   await cp(join(cli, "dist"), join(folder, "dist"), { recursive: true, filter })
   await cp(join(root, "deploy", "npm", "README.md"), join(folder, "README.md"))

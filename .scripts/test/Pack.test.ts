@@ -134,6 +134,12 @@ describe("the packed server", () => {
     expect(await readdir(join(project, "leadloom-data"))).toContain("leadloom.db")
   })
 
+  it("contains the manual page, which npm installs", async () => {
+    const manifest = JSON.parse(await readFile(installed("leadloom", "package.json"), "utf8"))
+    expect(manifest.man).toEqual(["man/leadloom.1"])
+    expect(await readFile(installed("leadloom", "man", "leadloom.1"), "utf8")).toContain(".TH LEADLOOM 1")
+  })
+
   it("contains the samples of the demo", async () => {
     const env = { ...cleanEnvironment(), LEADLOOM_DATA_DIR: join(folder, "demo") }
     const server = spawn(installed(".bin", "leadloom"), ["serve", "--demo", "--port", "0"], { cwd: folder, env })

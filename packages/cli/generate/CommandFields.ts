@@ -19,6 +19,9 @@ export const helpText = (text: string): string =>
     .replace(/\.$/u, "")
     .replace(/^[A-Z](?=[a-z ])/u, (letter) => letter.toLowerCase())
 
+/** The names of options that differ from the field, because an option of the program has the name. */
+const optionNames: Readonly<Record<string, string>> = { "assistant.setRetellKey.api_key": "retell-key" }
+
 type Shape = Pick<Field, "type" | "choices" | "range">
 
 const choicesOf = (schema: JsonSchema): { readonly choices?: ReadonlyArray<string> } =>
@@ -79,6 +82,7 @@ const parameterField = (document: Document, method: Method, parameter: Parameter
 const bodyField = (document: Document, { operation }: Method, name: string, schema: JsonSchema): Field | null => {
   const shape = shapeOf(document, schema)
   if (shape === null) return null
+  const option = optionNames[`${operation.operationId}.${name}`]
   const described = schema.description ?? resolve(document, schema)?.description
   return {
     name,
@@ -86,7 +90,8 @@ const bodyField = (document: Document, { operation }: Method, name: string, sche
     ...shape,
     about: aboutOf(name, described),
     ...(bodyArguments[operation.operationId] === name ? { argument: true } : {}),
-    ...(secrets.includes(name) ? { secret: true } : {})
+    ...(secrets.includes(name) ? { secret: true } : {}),
+    ...(option === undefined ? {} : { option })
   }
 }
 

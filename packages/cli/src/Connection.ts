@@ -2,6 +2,7 @@ import { createClient, createSenders, type Leadloom, type Senders } from "@leadl
 import { CommandFailed, usageFailure } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { type Profile, readProfile } from "./Profile.ts"
+import { secretOf } from "./Secret.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** Options that every command accepts. */
@@ -9,7 +10,9 @@ export interface GlobalOptions {
   readonly json?: boolean
   readonly url?: string
   readonly adminKey?: string
+  readonly adminKeyFile?: string
   readonly apiKey?: string
+  readonly apiKeyFile?: string
   readonly profile?: string
 }
 
@@ -54,22 +57,24 @@ export const resolveConnection = async (terminal: Terminal, options: GlobalOptio
   if (!/^https?:\/\//u.test(url) || !URL.canParse(url)) {
     throw usageFailure(`${url} is not a server URL. Use a URL such as ${defaultUrl}.`)
   }
-  const { adminKey, apiKey, tenant } = stored
-  return { url, adminKey: options.adminKey ?? adminKey, apiKey: options.apiKey ?? apiKey, tenant }
+  const adminKey = await secretOf(terminal, options.adminKey, options.adminKeyFile)
+  const apiKey = await secretOf(terminal, options.apiKey, options.apiKeyFile)
+  const { tenant } = stored
+  return { url, adminKey: adminKey ?? stored.adminKey, apiKey: apiKey ?? stored.apiKey, tenant }
 }
 
 const missingKey = (which: string): CommandFailed =>
   new CommandFailed(exitCodes.notAuthorised, "NO_KEY", `The command needs a key. ${which}`)
 
 const adminKeyOf = ({ adminKey }: Connection): string => {
-  if (adminKey === undefined) throw missingKey("Set LEADLOOM_ADMIN_KEY or pass --admin-key.")
+  if (adminKey === undefined) throw missingKey("Set LEADLOOM_ADMIN_KEY or pass --admin-key-file.")
   return adminKey
 }
 
 const tenantKeyOf = ({ adminKey, apiKey }: Connection): string => {
   const credential = apiKey ?? adminKey
   if (credential === undefined) {
-    throw missingKey("Set LEADLOOM_API_KEY or pass --api-key. The admin key works too.")
+    throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
   }
   return credential
 }

@@ -39,6 +39,7 @@ export const fakeTerminal = (home: string, env: Terminal["env"] = {}, given: Par
     isInteractive: false,
     readInput: () => Promise.resolve(""),
     readBytes: () => Promise.resolve(new Uint8Array()),
+    ask: null,
     style: (_, text) => text,
     signal: new AbortController().signal,
     ...given

@@ -15,10 +15,18 @@ import { StartupFailed } from "./startup/StartupFailed.ts"
 import * as SpanExport from "./trace/SpanExport.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
 
+/** The reasons why a server did not start or stopped with a failure. Each one is a line with the next step. */
+export interface ServerFailure {
+  readonly code: "CONFIGURATION_INVALID" | "START_FAILED" | "INTERNAL"
+  readonly lines: ReadonlyArray<string>
+}
+
 /** Options for the program that starts the server. */
 export interface Hooks {
   /** Called once when the server is ready. */
   readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
+  /** Reports the reasons for exit code 1. Default: writes them to standard error. */
+  readonly onFailure?: (failure: ServerFailure) => void
   /** The clock of this server. A simulation can pass a clock that it advances. Default: the clock of the machine. */
   readonly clock?: Clock.Clock
   /** Stops the server in the same way as SIGTERM. */
@@ -54,24 +62,25 @@ const run = (config: ServerConfig, hooks: Hooks) =>
     Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config.logLevel)))
   )
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const writeFailure = ({ lines }: ServerFailure): void => void process.stderr.write(`${lines.join("\n")}\n`)
 
-const exitCodeOf = (exit: Exit.Exit<never, StartupFailed>): number => {
-  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return 0
+const failureOf = (exit: Exit.Exit<never, StartupFailed>): ServerFailure | null => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return null
   const error = Cause.squash(exit.cause)
-  say(error instanceof StartupFailed ? error.line : `Leadloom broke: ${Cause.pretty(exit.cause)}`)
-  return 1
+  return error instanceof StartupFailed
+    ? { code: "START_FAILED", lines: [error.line] }
+    : { code: "INTERNAL", lines: [`Leadloom broke: ${Cause.pretty(exit.cause)}`] }
 }
 
 /**
  * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
- * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
- * error in one line.
+ * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Reports the reason for 1.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
   const config = readConfig(env)
+  const { clock, onFailure = writeFailure, signal } = hooks
   if ("mistakes" in config) {
-    config.mistakes.forEach(say)
+    onFailure({ code: "CONFIGURATION_INVALID", lines: config.mistakes })
     return 1
   }
   // Every fiber of the server inherits this scheduler. The watchdog reads it to name the running operation.
@@ -80,7 +89,6 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
     Scheduler.Scheduler,
     new TickScheduler(() => performance.now())
   )
-  const { clock, signal } = hooks
   const fiber = Effect.runFork(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))
   const stop = (): void => {
     signal?.removeEventListener("abort", stop)
@@ -91,5 +99,7 @@ export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number
   signal?.addEventListener("abort", stop, { once: true })
   const exit = await Effect.runPromise(Fiber.await(fiber))
   process.off("SIGTERM", stop).off("SIGINT", stop)
-  return exitCodeOf(exit)
+  const failure = failureOf(exit)
+  if (failure !== null) onFailure(failure)
+  return failure === null ? 0 : 1
 }

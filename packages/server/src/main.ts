@@ -7,6 +7,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import type { Environment } from "./config/Variables.ts"
 import type { Hooks } from "./Program.ts"
+import { limitHeapGrowth } from "./startup/HeapGrowth.ts"
 
 /**
  * The parts of the program, in the order in which they are loaded. V8 never returns the memory in which it parsed the
@@ -26,9 +27,10 @@ const parts = [
 /**
  * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
  * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
- * error in one line.
+ * error, unless a hook reports it.
  */
 export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
+  limitHeapGrowth()
   for (const load of parts) await load()
   const program = await import("./Program.ts")
   return program.serve(env, hooks)

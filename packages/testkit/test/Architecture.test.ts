@@ -36,7 +36,14 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^node:/
   ],
   client: [/^effect$/],
-  cli: [/^commander$/, /^cli-progress$/, /^@leadloom\/client$/, /^@leadloom\/server\//, /^node:/],
+  cli: [
+    /^commander$/,
+    /^cli-progress$/,
+    /^@leadloom\/client$/,
+    /^@leadloom\/core\/domain\/text\/ClosestName$/,
+    /^@leadloom\/server\//,
+    /^node:/
+  ],
   testkit: [
     /^effect(\/|$)/,
     /^@effect\/vitest$/,
@@ -54,7 +61,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
 }
 
 /** The only files of the CLI that may import the server. They work on this machine instead of a URL. */
-const serverInCli = /packages\/cli\/src\/(?:command\/(?:ConfigCheck|Db|DemoDay|Doctor|Init|Serve)|db\/\w+)\.ts$/
+const serverInCli = /packages\/cli\/src\/(?:command\/(?:config\/\w+|Db|DemoDay|Doctor|Init|Serve)|db\/\w+)\.ts$/
 
 const strangers = (file: SourceFile): ReadonlyArray<string> =>
   file.imports.filter(

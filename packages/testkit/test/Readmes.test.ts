@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -10,10 +10,6 @@ const run = promisify(execFile)
 /** Returns the TypeScript blocks of a Markdown file. */
 const examplesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gmu)].map(([, code = ""]) => code)
-
-/** Returns Markdown links to files of the repository, without URLs and anchors within a page. */
-const linksIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/gu)].map(([, target = ""]) => target)
 
 const packages = globSync("packages/*/package.json", { cwd: repository }).map(dirname).toSorted()
 
@@ -49,22 +45,8 @@ describe("the README of every internal package", () => {
   }
 })
 
-describe("documentation", () => {
-  const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "examples/**/*.md"], {
-    cwd: repository,
-    exclude: (name) => name.includes("node_modules")
-  })
-
-  it("links to files that exist", () => {
-    const broken = pages.flatMap((page) =>
-      linksIn(readFileSync(join(repository, page), "utf8"))
-        .filter((target) => !existsSync(join(repository, dirname(page), target)))
-        .map((target) => `${page} → ${target}`)
-    )
-    expect(broken).toEqual([])
-  })
-
-  it("keeps the root README under 1,000 words", () => {
+describe("the root README", () => {
+  it("has less than 1,000 words", () => {
     expect(readFileSync(join(repository, "README.md"), "utf8").split(/\s+/u).length).toBeLessThan(1_000)
   })
 })

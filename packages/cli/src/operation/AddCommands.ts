@@ -1,5 +1,6 @@
 import { Command } from "commander"
 import { action } from "../Action.ts"
+import { withExamples } from "../Help.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { Context } from "./BuildRequest.ts"
 import type { Operation } from "./Operation.ts"
@@ -9,9 +10,8 @@ import { addOptions } from "./Options.ts"
 import { runOperation } from "./Run.ts"
 
 const commandOf = (operation: Operation, name: string, terminal: Terminal): Command =>
-  addOptions(new Command(name), operation)
+  withExamples(addOptions(new Command(name), operation), [operation.example])
     .description(operation.about)
-    .addHelpText("after", `\nExample:\n  ${operation.example}\n`)
     .action(action<Context["options"]>(terminal, (context, ...args) => runOperation(operation, context, args)))
 
 /** Returns the group of this name, and creates it if it is missing. */

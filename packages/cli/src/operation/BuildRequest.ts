@@ -1,7 +1,7 @@
 import { type ListRequest, path, type Request } from "@leadloom/client"
 import type { ActionContext } from "../Action.ts"
 import { usageFailure } from "../Failure.ts"
-import { readText } from "../ReadJson.ts"
+import { secretOf } from "../Secret.ts"
 import { readBytesData, readJsonData } from "./Data.ts"
 import { optionNameOf } from "./Flags.ts"
 import type { Field, Operation } from "./Operation.ts"
@@ -20,7 +20,7 @@ const optionValue = async (field: Field, { connection, options, terminal }: Cont
   if (field.name === "tenant_id") return options.tenant ?? connection.tenant
   // The parsers in `Options.ts` return these types.
   const value = options[optionNameOf(field)] as Value | undefined
-  return field.secret === true && typeof value === "string" ? (await readText(terminal, value)).trim() : value
+  return field.secret === true && typeof value === "string" ? secretOf(terminal, undefined, value) : value
 }
 
 const valuesOf = async ({ fields }: Operation, context: Context, args: ReadonlyArray<string>): Promise<Values> => {

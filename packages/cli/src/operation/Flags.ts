@@ -1,9 +1,9 @@
 import type { Field } from "./Operation.ts"
 
 /** Returns the option of a field: `--contact-id` for `contact_id`. The option of a secret is the name of a file. */
-export const flagOf = ({ name, secret }: Field): string => {
+export const flagOf = ({ name, option = name, secret }: Field): string => {
   if (name === "tenant_id") return "--tenant"
-  return `--${name.replaceAll("_", "-").toLowerCase()}${secret === true ? "-file" : ""}`
+  return `--${option.replaceAll("_", "-").toLowerCase()}${secret === true ? "-file" : ""}`
 }
 
 /** Returns the name under which commander stores the option of a field: `contactId` for `--contact-id`. */

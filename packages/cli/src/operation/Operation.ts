@@ -10,6 +10,8 @@ export interface Field {
   readonly name: string
   readonly place: "path" | "query" | "header" | "body"
   readonly type: "text" | "number" | "boolean" | "list"
+  /** The name of the option, if it differs from the name in the request. */
+  readonly option?: string
   readonly about: string
   /** The value is an argument of the command instead of an option. */
   readonly argument?: true

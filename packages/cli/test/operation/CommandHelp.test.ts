@@ -53,7 +53,8 @@ describe("the help of the program", () => {
       "Server and deployment",
       "Tools",
       "Environment",
-      "Exit codes"
+      "Exit codes",
+      "Examples"
     ])
   })
 

@@ -60,7 +60,7 @@ describe("a command of an operation", () => {
     ["a text instead of a number", ["billing", "checkout", "--credits", "many"], "Must be"],
     ["a choice in a list", ["search", "roof", "--tenant", "a", "--types", "mails"], "Allowed choices are contacts"],
     ["an argument that is no identifier", ["leads", "find", ".."], "is not a valid identifier"],
-    ["a missing argument", ["leads", "find"], "missing required argument"],
+    ["a missing argument", ["leads", "find"], "Missing required argument"],
     ["data that is not JSON", ["leads", "create", "--tenant", "a", "--data", "{"], "--data is not JSON"],
     ["a file that does not exist", ["leads", "create", "--tenant", "a", "--data", "@/nowhere"], "Cannot read /nowhere"],
     ["a missing body", ["data-rights", "import-archive", "--tenant", "a"], "Pass the body"]
@@ -97,10 +97,10 @@ describe("a command of an operation", () => {
   it("reads secrets from a file or from standard input only", async () => {
     await answering(() => ok())
     const setKey = ["assistant", "set-retell-key", "--tenant", "a", "--json"]
-    await leadloom([...setKey, "--api-key-file", "-"], "key_of_retell\n")
+    await leadloom([...setKey, "--retell-key-file", "-"], "key_of_retell\n")
     expect(sent()?.body).toEqual({ api_key: "key_of_retell" })
     const help = await leadloom(["assistant", "set-retell-key", "--help"])
-    expect(help.out).toContain("--api-key-file <path>")
+    expect(help.out).toContain("--retell-key-file <path>")
   })
 
   it("sends the idempotency key and the expected version", async () => {

@@ -3841,7 +3841,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/tenants/{tenant_id}/assistant/retell-key",
     "about": "set the key that Retell signs its requests with",
-    "example": "leadloom assistant set-retell-key --tenant demo --api-key-file secret.txt",
+    "example": "leadloom assistant set-retell-key --tenant demo \\\n    --retell-key-file secret.txt",
     "fields": [
       {
         "name": "tenant_id",
@@ -3855,7 +3855,8 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted",
-        "secret": true
+        "secret": true,
+        "option": "retell-key"
       }
     ],
     "body": {},
