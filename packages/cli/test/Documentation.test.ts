@@ -50,7 +50,7 @@ const mistakeOf = (block: Block): string | null => {
 const variablesIn = (text: string): ReadonlyArray<string> => text.match(/\bLEADLOOM_[A-Z0-9_]+/gu) ?? []
 
 /** The variables that only the command line reads, and those of an example. */
-const otherVariables = /^LEADLOOM_(?:URL|API_KEY|SMS_ACME_|TEST_)/u
+const otherVariables = /^LEADLOOM_(?:URL|API_KEY|TENANT|SMS_ACME_|TEST_)/u
 const isVariable = (name: string): boolean =>
   otherVariables.test(name) ||
   Object.keys(variableCatalog).some((known) => known === name || (name.endsWith("_") && known.startsWith(name)))
