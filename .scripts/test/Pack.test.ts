@@ -62,7 +62,7 @@ beforeAll(async () => {
   project = join(folder, "project")
   home = join(folder, "home")
   for (const one of [project, home]) await mkdir(one)
-  await Promise.all([packInto(root, folder), packDatabase()])
+  await Promise.all([packInto(root, folder, ["leadloom", "client"]), packDatabase()])
   await writeFile(join(project, "package.json"), "{}")
   const archives = await Promise.all([/^leadloom-\d/u, /^leadloom-client-/u, /^better-sqlite3-/u].map(archiveOf))
   await npm(["install", ...archives], project)

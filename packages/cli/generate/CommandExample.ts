@@ -13,7 +13,7 @@ const maxInlineBody = 60
 const quoted = (text: string, maxLength = maxLine): string => {
   const [line = ""] = text.split("\n")
   const short = line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
-  return /^(?:[\w@%+=:,./-]+|<[\w-]+>)$/u.test(short) ? short : `'${short.replaceAll("'", "’")}'`
+  return /^[\w@%+=:,./-]+$/u.test(short) ? short : `'${short.replaceAll("'", "’")}'`
 }
 
 const optionText = (field: Field, value: unknown): ReadonlyArray<string> => {
@@ -61,7 +61,7 @@ const valuesOf = ({ operation }: Method): Readonly<Record<string, unknown>> => {
   return { ...Object(body), ...Object.fromEntries(parameters) }
 }
 
-/** Returns the example of a command. Arguments without an example are shown by name. */
+/** Returns the example of a command. Required values without an example are shown by name. */
 export const exampleOf = (
   method: Method,
   command: string,
@@ -70,7 +70,7 @@ export const exampleOf = (
 ): string => {
   const values = valuesOf(method)
   const isShown = (field: Field) => values[field.name] !== undefined || field.required === true
-  const valueOf = ({ name }: Field) => values[name] ?? `<${name.replaceAll("_", "-")}>`
+  const valueOf = ({ name }: Field) => values[name] ?? (name === "tenant_id" ? "demo" : `the-${name}`)
   const own = fields.filter(isShown)
   const names = new Set(fields.map(({ name }) => name))
   const rest = Object.fromEntries(Object.entries(values).filter(([name, value]) => !names.has(name) && value !== null))

@@ -17,7 +17,7 @@ const optionTable = (command: Command): ReadonlyArray<string> => {
 
 const exampleBlock = (command: Command): ReadonlyArray<string> => {
   const lines = examplesOf(command)
-  return lines.length === 0 ? [] : ["```sh", ...lines, "```", ""]
+  return lines.length === 0 ? [] : ["<!-- checked by packages/cli/test/Help.test.ts -->", "```sh", ...lines, "```", ""]
 }
 
 const section = (command: Command): ReadonlyArray<string> => [

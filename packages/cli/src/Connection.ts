@@ -71,12 +71,11 @@ const adminKeyOf = ({ adminKey }: Connection): string => {
   return adminKey
 }
 
-const tenantKeyOf = ({ adminKey, apiKey }: Connection): string => {
+/** Returns the API key of a tenant, or the admin key when no API key is configured. Fails when neither is. */
+export const tenantCredential = ({ adminKey, apiKey }: Connection): string => {
   const credential = apiKey ?? adminKey
-  if (credential === undefined) {
-    throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
-  }
-  return credential
+  if (credential !== undefined) return credential
+  throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
 }
 
 /** Creates a client with the admin key. Fails when no admin key is configured. */
@@ -85,7 +84,7 @@ export const adminClient = (connection: Connection): Leadloom =>
 
 /** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
 export const tenantClient = (connection: Connection): Leadloom =>
-  createClient({ baseUrl: connection.url, credential: tenantKeyOf(connection) })
+  createClient({ baseUrl: connection.url, credential: tenantCredential(connection) })
 
 /**
  * Creates the functions that send requests. `operator` prefers the admin key. `tenant` prefers the API key. Both accept
@@ -94,6 +93,6 @@ export const tenantClient = (connection: Connection): Leadloom =>
 export const sendersFor = (connection: Connection, credential: "none" | "tenant" | "operator"): Senders => {
   const { adminKey, apiKey, url } = connection
   if (credential === "none") return createSenders({ baseUrl: url })
-  const key = credential === "operator" ? (adminKey ?? apiKey ?? adminKeyOf(connection)) : tenantKeyOf(connection)
+  const key = credential === "operator" ? (adminKey ?? apiKey ?? adminKeyOf(connection)) : tenantCredential(connection)
   return createSenders({ baseUrl: url, credential: key })
 }

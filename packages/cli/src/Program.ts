@@ -18,6 +18,7 @@ import { explainCommand, replayCommand } from "./command/Explain.ts"
 import { importCommand } from "./command/Import.ts"
 import { initCommand } from "./command/Init.ts"
 import { keysCommand } from "./command/Keys.ts"
+import { mcpCommand } from "./command/Mcp.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
@@ -78,6 +79,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
     .addCommand(upgradeCommand(terminal))
+    .addCommand(mcpCommand(terminal, version))
     .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
     .addCommand(apiCommand(terminal))

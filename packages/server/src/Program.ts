@@ -7,6 +7,7 @@ import { resolve } from "node:path"
 import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
+import type { Adapters } from "./Adapters.ts"
 import { readConfig, type ServerConfig } from "./config/Config.ts"
 import type { Environment } from "./config/Variables.ts"
 import * as Log from "./startup/Log.ts"
@@ -21,14 +22,16 @@ export interface ServerFailure {
   readonly lines: ReadonlyArray<string>
 }
 
-/** Options for the program that starts the server. */
-export interface Hooks {
+/** The options of `serve`. */
+export interface ServeOptions {
   /** Called once when the server is ready. */
   readonly onListening?: (info: { readonly url: string }) => Promise<void> | void
   /** Reports the reasons for exit code 1. Default: writes them to standard error. */
   readonly onFailure?: (failure: ServerFailure) => void
   /** The clock of this server. A simulation can pass a clock that it advances. Default: the clock of the machine. */
   readonly clock?: Clock.Clock
+  /** The adapters that replace those of the configuration. */
+  readonly adapters?: Adapters
   /** Stops the server in the same way as SIGTERM. */
   readonly signal?: AbortSignal
 }
@@ -47,14 +50,14 @@ const places = ({ dataDir, databaseUrl }: ServerConfig) => {
   return { data_dir: resolve(dataDir), database: database === null ? null : databaseName(database) }
 }
 
-const run = (config: ServerConfig, hooks: Hooks) =>
+const run = (config: ServerConfig, options: ServeOptions) =>
   Effect.gen(function* () {
     yield* Effect.logInfo("starting").pipe(Effect.annotateLogs(places(config)))
-    const context = yield* Layer.build(Server.layer(config))
+    const context = yield* Layer.build(Server.layer(config, options.adapters))
     const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
     yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: resolve(config.dataDir) }))
     if (config.adminKeys.length === 0) yield* hint
-    yield* Effect.promise(async () => hooks.onListening?.({ url }))
+    yield* Effect.promise(async () => options.onListening?.({ url }))
     return yield* Effect.never
   }).pipe(
     Effect.scoped,
@@ -76,16 +79,16 @@ const failureOf = (exit: Exit.Exit<never, StartupFailed>): ServerFailure | null 
  * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
  * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Reports the reason for 1.
  */
-export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
+export const serve = async (env: Environment, options: ServeOptions = {}): Promise<number> => {
   const config = readConfig(env)
-  const { clock, onFailure = writeFailure, signal } = hooks
+  const { clock, onFailure = writeFailure, signal } = options
   if ("mistakes" in config) {
     onFailure({ code: "CONFIGURATION_INVALID", lines: config.mistakes })
     return 1
   }
   // Every fiber of the server inherits this scheduler. The watchdog reads it to name the running operation.
   const program = Effect.provideService(
-    run(config, hooks),
+    run(config, options),
     Scheduler.Scheduler,
     new TickScheduler(() => performance.now())
   )

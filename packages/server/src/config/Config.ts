@@ -97,6 +97,8 @@ export interface ServerConfig {
   readonly egress: EgressPolicy
   /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
+  /** Whether MCP clients can connect at `/mcp`. */
+  readonly mcp: boolean
   /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
 }
@@ -270,6 +272,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
     webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
+    mcp: flag("LEADLOOM_MCP"),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
     logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info")
   }

@@ -76,7 +76,8 @@ export const reader = (env: Environment) => {
   }
   const flag = (name: VariableName): boolean => {
     const value = text(name)
-    return value !== null && (value === "yes" || wrong(name, `must be "yes" or unset, not "${value}".`, false))
+    if (value === null || value === "yes" || value === "true") return value !== null
+    return wrong(name, `must be "yes" or unset, not "${value}".`, false)
   }
   /** Reads one of several words. */
   const choice = <const Word extends string>(name: VariableName, words: ReadonlyArray<Word>, otherwise: Word): Word => {

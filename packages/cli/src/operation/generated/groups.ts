@@ -34,5 +34,6 @@ export const groups: Readonly<Record<string, string>> = {
   "calls": "phone calls with contacts",
   "crm-actions": "actions for workflows of the CRM",
   "docs": "the contract as a document",
-  "providers": "send signed events like a provider, for tests"
+  "providers": "send signed events like a provider, for tests",
+  "mcp": "tools for language models, in the format of the Model Context Protocol"
 }

@@ -4136,7 +4136,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/webhook/providers/nylas",
     "about": "return the challenge of Nylas, which proves that this endpoint exists",
-    "example": "leadloom providers nylas-challenge --challenge <challenge>",
+    "example": "leadloom providers nylas-challenge --challenge the-challenge",
     "fields": [
       {
         "name": "challenge",
@@ -4353,7 +4353,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/voice/assistant/{tenant_id}/tools",
     "about": "call a tool or report the end of a call; accepts Vapi messages, Retell custom functions and Retell call events",
-    "example": "leadloom assistant call-tool --tenant <tenant-id> --data @body.txt",
+    "example": "leadloom assistant call-tool --tenant demo --data @body.txt",
     "fields": [
       {
         "name": "tenant_id",
@@ -4376,5 +4376,45 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "file",
     "credential": "none",
     "keyless": "not-accepted"
+  },
+  {
+    "id": "mcp.call",
+    "command": "mcp call",
+    "method": "POST",
+    "path": "/mcp",
+    "about": "call a tool or list the tools that the credential permits (streamable HTTP)",
+    "example": "leadloom mcp call --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      }
+    ],
+    "body": {
+      "type": "application/json"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "mcp.endSession",
+    "command": "mcp end-session",
+    "method": "DELETE",
+    "path": "/mcp",
+    "about": "end a session of an MCP client",
+    "example": "leadloom mcp end-session",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      }
+    ],
+    "result": "file",
+    "credential": "none"
   }
 ]
