@@ -83,6 +83,11 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   upgrade: ["leadloom upgrade --check", "leadloom upgrade --env-file leadloom.env"],
   "demo day": ["leadloom demo day --contacts 100 --seed 7"],
   doctor: ["leadloom doctor --env-file leadloom.env"],
+  api: [
+    "leadloom api GET 'tenants/acme/leads?state=open'",
+    'leadloom api POST admin/tenants --data \'{"tenant_id":"acme","name":"Acme"}\''
+  ],
+  commands: ["leadloom commands --json"],
   completion: [
     "leadloom completion bash > ~/.local/share/bash-completion/completions/leadloom",
     "leadloom completion zsh > ~/.zsh/completions/_leadloom",

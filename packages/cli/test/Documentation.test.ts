@@ -8,6 +8,7 @@ import { variableCatalog } from "@leadloom/server/config/VariableCatalog"
 import { repository } from "@leadloom/testkit/Sources"
 import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
+import { addOperationCommands } from "../src/operation/AddCommands.ts"
 import { program } from "../src/Program.ts"
 import { processTerminal } from "../src/Terminal.ts"
 import { type Block, blocksOf, isExecuted, notRunReasons, stepsOf } from "./Markdown.ts"
@@ -49,12 +50,12 @@ const mistakeOf = (block: Block): string | null => {
 const variablesIn = (text: string): ReadonlyArray<string> => text.match(/\bLEADLOOM_[A-Z0-9_]+/gu) ?? []
 
 /** The variables that only the command line reads, and those of an example. */
-const otherVariables = /^LEADLOOM_(?:URL|API_KEY|SMS_ACME_|TEST_)/u
+const otherVariables = /^LEADLOOM_(?:URL|API_KEY|TENANT|SMS_ACME_|TEST_)/u
 const isVariable = (name: string): boolean =>
   otherVariables.test(name) ||
   Object.keys(variableCatalog).some((known) => known === name || (name.endsWith("_") && known.startsWith(name)))
 
-const root = program(processTerminal())
+const root = program(processTerminal(), addOperationCommands)
 const optionsOf = (command: Command): ReadonlyArray<string> => [
   ...command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
   ...(command.parent === null ? ["--help"] : optionsOf(command.parent))

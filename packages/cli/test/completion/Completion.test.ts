@@ -24,8 +24,10 @@ const words = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<stri
 
 describe("candidates", () => {
   it.each<[string, ReadonlyArray<string>, ReadonlyArray<string>]>([
-    ["commands", ["con"], ["config"]],
-    ["subcommands", ["billing", "credits", ""], ["list", "grant"]],
+    ["commands", ["conf"], ["config"]],
+    ["subcommands", ["billing", "credits", ""], ["list", "grant", "balance"]],
+    ["subcommands from the contract", ["leads", "l"], ["list", "list-scores"]],
+    ["choices from the contract", ["leads", "list", "--tier", ""], ["hot", "warm", "cold", "none"]],
     ["options of the command and of the program", ["tenants", "create", "--d"], ["--domain"]],
     ["options of the program before a command", ["--ad"], ["--admin-key-file", "--admin-key"]],
     ["choices of an option", ["pipeline", "dry-run", "--channel", ""], ["email", "sms", "voice", "chat", "webhook"]],
