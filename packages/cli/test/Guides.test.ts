@@ -83,6 +83,12 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
   })
 
+  it("to MCP creates a key and reads the audit trail", async () => {
+    await prepareTenant(server.url, "mcp")
+    const { stdout } = await followAs("mcp.md", "mcp")
+    expect(stdout).toContain('"action":"apiKeys.create"')
+  })
+
   it("in the README lists conversations with the client", async () => {
     const key = await prepareTenant(server.url, "listed")
     mkdirSync(join(folder, "readme"))

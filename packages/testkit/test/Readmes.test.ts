@@ -15,10 +15,10 @@ const packages = globSync("packages/*/package.json", { cwd: repository }).map(di
 
 // The README of the client is its page in the package registry. `packages/client/test/Server.test.ts` runs its examples
 // against a server.
-const internal = packages.filter((folder) => folder !== "packages/client")
+const others = packages.filter((folder) => folder !== "packages/client")
 
-describe("the README of every internal package", () => {
-  for (const folder of internal) {
+describe("the README of every other package", () => {
+  for (const folder of others) {
     const file = join(repository, folder, "README.md")
 
     it(`${folder} states purpose, public API and tests in 10 to 30 lines`, () => {
@@ -32,13 +32,7 @@ describe("the README of every internal package", () => {
       const examples = examplesIn(readFileSync(file, "utf8"))
       expect(examples.length).toBeGreaterThan(0)
       for (const code of examples) {
-        const args = [
-          "--conditions=development",
-          "--conditions=leadloom:source",
-          "--input-type=module-typescript",
-          "-e",
-          code
-        ]
+        const args = ["--conditions=leadloom:source", "--input-type=module-typescript", "-e", code]
         await run(process.execPath, args, { cwd: join(repository, folder) })
       }
     })

@@ -29,6 +29,11 @@ const server = define({
     text: "Port of the Prometheus endpoint. The endpoint needs no credential. If unset, no metrics are collected. See [metrics](../how-to/metrics.md)."
   },
   LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
+  LEADLOOM_MCP: {
+    group: "Server",
+    default: null,
+    text: "`yes`: MCP clients can connect at `/mcp` with the credentials of the API. See [MCP](../how-to/mcp.md)."
+  },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: "Server",

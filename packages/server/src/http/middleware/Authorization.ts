@@ -30,6 +30,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"
+import { admitPage } from "./browser/Page.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
@@ -129,12 +130,15 @@ export const requireRight = (
 export const isOperator = (principal: Caller, tenantId: string): boolean =>
   decide(principal, "provision", tenantId) === "allow"
 
-const requireTenant = Effect.fnUntraced(function* (gate: GateDeclaration, tenantId: string) {
+/** The access requirements of a route, inside or outside the contract. */
+type Requirements = Omit<GateDeclaration, "name">
+
+const requireTenant = Effect.fnUntraced(function* (gate: Requirements, tenantId: string) {
   const tenant = yield* answer((yield* Tenants).get(tenantId))
   if (gate.email === true && tenant.hipaa) return yield* HipaaRestricted.of()
 })
 
-const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller, tenantId: string | null) {
+const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: Caller, tenantId: string | null) {
   if (gate.limiter === "none" || gate.limiter === "public") return
   const rule = (yield* Limits)[gate.limiter]
   const counted = yield* gate.limiter === "webhook"
@@ -149,7 +153,7 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
  * Returns the tenant in the query, for endpoints without a tenant in the path. The query is parsed in the same way as
  * in the endpoint, so that the endpoint uses the tenant that was authorised.
  */
-const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
+const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
   if (tenant !== "query") return null
   const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
   // A repeated `tenant_id` needs no check here, because the endpoint rejects it.
@@ -157,12 +161,13 @@ const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration
 })
 
 /**
- * Checks the credential, the tenant, HIPAA, the right and the rate limit, in the order of the contract. Email endpoints
+ * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the contract. Email endpoints
  * of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant
  * exists.
  */
-export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)
+  yield* admitPage(principal)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
@@ -173,8 +178,11 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
   return principal
 })
 
-/** Returns the tenant under which an idempotency key is stored. An empty text means the deployment. */
-const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
+/**
+ * Returns the tenant that a request names, or the only tenant of the caller. An empty text means the deployment. The
+ * idempotency key of the request is stored under this tenant.
+ */
+export const tenantOfRequest = Effect.fnUntraced(function* (gate: Requirements, principal: Caller) {
   const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (named !== null || gate.tenant !== "query") return named ?? ""
   const tenants = tenantsOf(principal)
@@ -195,7 +203,7 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
           const gate = yield* gateOf(endpoint)
           const principal = yield* admit(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Principal, principal)
-          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfKey(gate, principal) }
+          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfRequest(gate, principal) }
           return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
         }).pipe(Effect.provideContext(services))
     })
