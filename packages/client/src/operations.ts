@@ -2818,7 +2818,7 @@ export interface MergedContacts {
   readonly moved: MovedCounts
 }
 
-/** A message on any channel. Only emails and texts have the optional fields */
+/** A message on any channel. Only emails and texts have optional fields other than those of a wait */
 export interface Message {
   /** Message id (`msg_…`) */
   readonly id: MessageId
@@ -2867,6 +2867,10 @@ export interface Message {
   readonly unparsed_reason?: "deadline" | "memory" | "failed" | undefined
   /** The files attached to the email */
   readonly attachments?: ReadonlyArray<Attachment> | undefined
+  /** Present on a message that waits: the time of the next attempt to process or send it (ISO 8601 in UTC). Only the newest 100 messages of a response have this field */
+  readonly waits_until?: string | undefined
+  /** Present on a message that waits: the reason, for people */
+  readonly reason?: string | undefined
 }
 
 /** The messages of a contact with its pending draft */
@@ -3824,6 +3828,8 @@ export interface TenantConfig {
   readonly takeover_hours?: number | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
+  /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
+  readonly session_origins?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined

@@ -34,7 +34,8 @@ export const rightsAt = (server: ToolServer): Promise<ReadonlySet<Right>> =>
 /** Standard output contains only the protocol, so the log goes to standard error. */
 const log = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 
-interface StdioOptions {
+/** The options of `serveStdio`. */
+export interface StdioOptions {
   readonly rights: ReadonlySet<Right>
   readonly version: string
   /** Ends the program. */

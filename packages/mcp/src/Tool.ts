@@ -9,6 +9,7 @@ import { formatFailure, ToolFailed } from "./ToolFailed.ts"
  */
 export const rights = ["read", "messages", "pipeline", "manage"] as const
 
+/** A right that a tool needs. */
 export type Right = (typeof rights)[number]
 
 /** The API as one call of a tool sees it. */

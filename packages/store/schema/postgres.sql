@@ -881,6 +881,14 @@ CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends USING btree (tenant_id, slot_at);
 
+CREATE TABLE session_origins (
+  tenant_id text COLLATE "C" NOT NULL,
+  origin text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, origin)
+);
+
+CREATE INDEX session_origins_origin ON session_origins USING btree (origin);
+
 CREATE TABLE sign_ins (
   tenant_id text COLLATE "C" NOT NULL,
   state_hash text COLLATE "C" NOT NULL,

@@ -440,6 +440,11 @@ CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends (tenant_id, slot_at);
 
+CREATE TABLE session_origins (
+    tenant_id TEXT NOT NULL, origin TEXT NOT NULL, PRIMARY KEY (tenant_id, origin)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_origins_origin ON session_origins (origin);
+
 CREATE TABLE sign_ins (
     tenant_id TEXT NOT NULL, state_hash TEXT NOT NULL, principal TEXT NOT NULL, expires_at INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, state_hash)) STRICT, WITHOUT ROWID;

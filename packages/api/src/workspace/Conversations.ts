@@ -2,6 +2,7 @@ import { writableChannels } from "@leadloom/core/workflow/conversation/SendMessa
 import { unparsedReasons } from "@leadloom/core/domain/email/ParsedMail"
 import { Conversation as ConversationNoun } from "@leadloom/core/domain/conversation/Conversation"
 import { Message as MessageNoun } from "@leadloom/core/domain/conversation/Message"
+import type { Wait } from "@leadloom/core/domain/conversation/Wait"
 import { contentHash, Draft } from "@leadloom/core/domain/draft/Draft"
 import type { PendingDraft as PendingDraftNoun } from "@leadloom/core/workflow/draft/Drafts"
 import { Schema, Struct } from "effect"
@@ -21,7 +22,7 @@ import {
   ServiceUnavailable,
   keyErrors
 } from "../errors.ts"
-import { Channel, IdempotencyKey, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
+import { Channel, IdempotencyKey, isoTime, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
 import { computed, wire } from "../schema/Wire.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
@@ -93,10 +94,25 @@ export const Message = Schema.Struct({
   unparsed_reason: Schema.optionalKey(Schema.Literals(unparsedReasons)).annotate({
     description: "Why the content was not parsed: it exceeded the time or memory limit, or the parser failed"
   }),
-  attachments: Schema.optionalKey(Schema.Array(Attachment)).annotate({ description: "The files attached to the email" })
+  attachments: Schema.optionalKey(Schema.Array(Attachment)).annotate({
+    description: "The files attached to the email"
+  }),
+  waits_until: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "Present on a message that waits: the time of the next attempt to process or send it (ISO 8601 in UTC). Only the newest 100 messages of a response have this field"
+  }),
+  reason: Schema.optionalKey(Schema.String).annotate({
+    description: "Present on a message that waits: the reason, for people"
+  })
 }).annotate({
   identifier: "Message",
-  description: "A message on any channel. Only emails and texts have the optional fields"
+  description: "A message on any channel. Only emails and texts have optional fields other than those of a wait"
+})
+
+/** Encodes the wait of a message. */
+export const waitToJson = ({ reason, until }: Wait): Required<Pick<typeof Message.Type, "reason" | "waits_until">> => ({
+  waits_until: isoTime(until),
+  reason
 })
 
 type More = Pick<typeof Message.Type, "attachments" | "receipt" | "unparsed" | "unparsed_reason">

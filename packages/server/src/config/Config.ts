@@ -161,15 +161,6 @@ const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
   return { allowHosts: hosts }
 }
 
-const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
-  const requested = text("LEADLOOM_WEBHOOK_DELIVERY") ?? "durable"
-  const mode = deliveryModes.find((known) => known === requested)
-  return (
-    mode ??
-    wrong("LEADLOOM_WEBHOOK_DELIVERY", `must be one of ${deliveryModes.join(", ")}, not "${requested}".`, "durable")
-  )
-}
-
 /** The variables of a bucket. A bucket requires all of them. */
 const bucketVariables = [
   "LEADLOOM_S3_ENDPOINT",
@@ -220,25 +211,33 @@ const readDatabase = ({ text, wrong }: Variables, dataDir: string): string => {
   const url = text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`
   if (readDatabaseUrl(url) !== null) return url
   const [scheme = ""] = url.split(":")
+  const problem = /^(?:sqlite|postgres|postgresql)$/u.test(scheme)
+    ? "is incomplete"
+    : `begins with "${scheme.slice(0, maxShownScheme)}"`
   const forms = "sqlite:<file path> or postgres://user:password@host:5432/database"
-  return wrong("LEADLOOM_DATABASE_URL", `begins with "${scheme.slice(0, maxShownScheme)}". Use ${forms}.`, url)
+  return wrong("LEADLOOM_DATABASE_URL", `${problem}. Use ${forms}.`, url)
+}
+
+const readHost = ({ text, wrong }: Variables): string => {
+  const host = text("LEADLOOM_HOST") ?? "127.0.0.1"
+  return /^[\w.:%-]+$/u.test(host)
+    ? host
+    : wrong("LEADLOOM_HOST", `must be an address or a host name such as 0.0.0.0, not "${host}".`, host)
 }
 
 /** Reads the configuration of the server from an environment, or returns all mistakes in it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
-  const { flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
+  const { choice, flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
   const smtpUrl = text("LEADLOOM_SMTP_URL")
   const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
   if (smtpUrl !== null && smtpRelay === null) {
     wrong("LEADLOOM_SMTP_URL", "must have the form smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
   }
-  const level = text("LEADLOOM_LOG_LEVEL") ?? "info"
-  const logLevel = logLevels.find((known) => known === level)
   const port = integer("LEADLOOM_PORT", 4800, 0, 65_535)
   const config: ServerConfig = {
-    host: text("LEADLOOM_HOST") ?? "127.0.0.1",
+    host: readHost(variables),
     port,
     metrics: readMetrics(variables, port),
     traces: readTraces(variables),
@@ -272,10 +271,10 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
-    webhookDelivery: readDelivery(variables),
+    webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
     mcp: flag("LEADLOOM_MCP"),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
-    logLevel: logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `must be one of ${logLevels.join(", ")}, not "${level}".`, "info")
+    logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info")
   }
   const found = [...mistakes, ...unknownVariables(env)]
   return found.length === 0 ? config : { mistakes: found }

@@ -48,6 +48,7 @@ import { contactList } from "./0037_contact_list.ts"
 import { crmOperations } from "./0038_crm_operations.ts"
 import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
+import { sessionOrigins } from "./0041_session_origins.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -92,7 +93,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0037_contact_list": contactList,
   "0038_crm_operations": crmOperations,
   "0039_task_priority": taskPriority,
-  "0040_search_summaries": searchSummaries
+  "0040_search_summaries": searchSummaries,
+  "0041_session_origins": sessionOrigins
 }
 
 /**

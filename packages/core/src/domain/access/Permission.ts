@@ -186,6 +186,9 @@ export const decide = (
   return via === "resource" ? "hidden" : "forbidden"
 }
 
+/** Returns whether a session token may perform the operations of a class that need a credential. */
+export const isForSessions = (operation: Operation): boolean => operation !== "public" && grants[operation].session
+
 /**
  * Returns whether a shared secret authorises the operations of a class. The tenant is not checked here, because the
  * request itself determines it.

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { settings } from "../Settings.ts"
+import { isOrigin } from "./WebOrigin.ts"
 
 /** The methods by which a form proves that a person filled it in. */
 export const verifications = ["none", "proof_of_work", "turnstile"] as const
@@ -75,17 +76,13 @@ export const knownFields = [
  */
 export const allowsOrigin = ({ allowedOrigins }: PublicForm, origin: string): boolean => allowedOrigins.includes(origin)
 
-/** An origin in the format of browsers: lower case, ASCII, without the default port. */
-const origin =
-  /^(?:https:\/\/(?!.*:443$)|http:\/\/(?!.*:80$))(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[\da-f:.]+\])(?::[1-9]\d{0,4})?$/u
-
 /** A valid redirect target: printable ASCII without a password. */
 const page = /^https?:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#][\x21-\x7e]*)?$/iu
 
 /** Returns the errors in the configuration of a form. Paths are relative to `public_form` in `/config`. */
 export const checkForm = (form: PublicForm): ReadonlyArray<{ readonly path: string; readonly message: string }> => [
   ...form.allowedOrigins.flatMap((one, index) =>
-    origin.test(one)
+    isOrigin(one)
       ? []
       : [
           {

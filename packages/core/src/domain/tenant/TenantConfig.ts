@@ -5,6 +5,7 @@ import { defaultThresholds, Thresholds } from "../lead/Score.ts"
 import { maxRules, Rule } from "../rule/Rule.ts"
 import { settings } from "../Settings.ts"
 import { closedForm, PublicForm, publicFormJson } from "./PublicForm.ts"
+import { WebOrigin } from "./WebOrigin.ts"
 
 const LinkHost = Schema.String.check(
   Schema.isPattern(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/u, { message: "Expected a lower-case host name" })
@@ -54,6 +55,9 @@ export class VoiceConfig extends Schema.Opaque<VoiceConfig>()(
   })
 ) {}
 
+/** The maximum number of origins whose pages may use session tokens of a tenant. */
+export const maxSessionOrigins = 50
+
 /** The configuration of a tenant. */
 export class TenantConfig extends Schema.Opaque<TenantConfig>()(
   Schema.Struct({
@@ -81,6 +85,11 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
       description: "The information that a language model receives about the business"
     }),
     publicForm: PublicForm.annotate({ description: "The form on the tenant's website" }),
+    /** Compared literally. */
+    sessionOrigins: Schema.Array(WebOrigin).check(Schema.isMaxLength(maxSessionOrigins)).annotate({
+      description:
+        "The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none"
+    }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
     guardrails: Schema.Array(Guardrail)
       .check(Schema.isMaxLength(maxGuardrails))
@@ -115,6 +124,7 @@ export const defaultConfig: TenantConfig = {
   takeoverHours: 24,
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
   publicForm: closedForm,
+  sessionOrigins: [],
   voice: defaultVoice,
   guardrails: [],
   thresholds: defaultThresholds,
@@ -127,7 +137,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
   description: "The settings for the handling of a tenant's messages",
   defaults: defaultConfig,
   // Fields that did not exist in the first version of the API.
-  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "voice", "guardrails"],
+  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "sessionOrigins", "voice", "guardrails"],
   names: { thresholds: "tiers" },
   parts: {
     assistant: settings(AssistantConfig, "Assistant", {

@@ -23,7 +23,8 @@ export const handleRequest = Effect.fnUntraced(function* (input: {
   const { contactId, leadId, messageId, outcome } = yield* acceptRequest(inbound)
   const replayed = outcome === "duplicate_of"
   // The request is a copy of a message that was erased with its contact and its run.
-  if (messageId === null || contactId === null) return yield* new RunNotFound({ signalId: "an erased message" })
+  if (messageId === null || contactId === null)
+    return yield* new RunNotFound({ signalId: "an erased message", wait: null })
   const signalId = signalIdOf(messageId)
   const signal = { signalId, tenantId, messageId, contactId, leadId, attempts: 1, unfinished: 1, suspect: false }
   const ran = replayed ? null : yield* runSignal(input.tenant, signal)
@@ -31,6 +32,6 @@ export const handleRequest = Effect.fnUntraced(function* (input: {
   // lease.
   const run = ran ?? (yield* (yield* Runs).ofSignal(tenantId, signalId))
   if (run === null && replayed) return yield* new IdempotencyInProgress()
-  if (run === null) return yield* new RunNotFound({ signalId })
+  if (run === null) return yield* new RunNotFound({ signalId, wait: null })
   return { signalId, result: run, replayed }
 }, withSpan("handleRequest"))

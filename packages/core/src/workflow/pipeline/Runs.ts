@@ -1,10 +1,12 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { signalIdMeant } from "../../domain/classification/Signal.ts"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import type { Wait } from "../../domain/conversation/Wait.ts"
 import type { RunQuery } from "../../domain/run/Run.ts"
 import { Runs } from "../../port/repository/pipeline/Runs.ts"
+import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { withSpan } from "../WithSpan.ts"
 
 const readKey = ([signalId]: CursorKey): string | null => (typeof signalId === "string" ? signalId : null)
@@ -24,10 +26,17 @@ export const listRuns = Effect.fnUntraced(function* (tenantId: string, query: Ru
 }, withSpan("listRuns"))
 
 /** The signal has no run yet, was never queued, or belongs to another tenant. */
-export class RunNotFound extends TaggedError("RunNotFound")<{ readonly signalId: string }> {}
+export class RunNotFound extends TaggedError("RunNotFound")<{
+  readonly signalId: string
+  /** The wait of the signal's message. Null if it does not wait. */
+  readonly wait: Wait | null
+}> {}
 
 /** Returns the run of a signal. `id` is the id of the signal, of its message or of its custom event. */
 export const readRun = Effect.fnUntraced(function* (tenantId: string, id: string) {
-  const run = yield* (yield* Runs).ofSignal(tenantId, signalIdMeant(id))
-  return run ?? (yield* new RunNotFound({ signalId: id }))
+  const signalId = signalIdMeant(id)
+  const run = yield* (yield* Runs).ofSignal(tenantId, signalId)
+  if (run !== null) return run
+  const [wait = null] = yield* (yield* Signals).waits(tenantId, [signalId], yield* Clock.currentTimeMillis)
+  return yield* new RunNotFound({ signalId: id, wait })
 }, withSpan("readRun"))

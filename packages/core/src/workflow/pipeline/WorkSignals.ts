@@ -6,12 +6,14 @@ import {
   signalBackoffMillis,
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
+import { runFailed } from "../../domain/conversation/Wait.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { type StoreUnavailable, Transactions } from "../../port/system/Transactions.ts"
 import { CpuShares } from "../budget/CpuShares.ts"
+import { waitFields } from "../sending/LogWait.ts"
 import { defaults, type Queue, warnUnavailable, workOnce } from "../worker/Worker.ts"
 import type { RunDelayed } from "./GatherRun.ts"
 import { beginRun } from "./RunSignal.ts"
@@ -21,7 +23,8 @@ const maxDelayMillis = 3_600_000
 
 /**
  * Repeats a write until the database is available. Otherwise the start of the signal would remain unfinished, and an
- * outage of the database would count as a crash of the server.
+ * outage of the database would count as a crash of the server. Another server may claim the signal meanwhile. A late
+ * write then changes only the time of the next claim, because `finish` succeeds once per signal.
  */
 const untilStored = <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) =>
   Effect.retry(write, Schedule.spaced("1 second"))
@@ -53,11 +56,15 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
 })
 
 const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<unknown>) {
-  yield* Effect.annotateLogs(Effect.logError("failed to run a signal", cause), { attempts: signal.attempts })
-  if (signal.attempts >= maxSignalAttempts) return yield* untilStored(giveUp(signal))
-  const dueAt = (yield* Clock.currentTimeMillis) + signalBackoffMillis(signal.attempts)
-  const reason = Cause.pretty(cause).slice(0, 500)
-  yield* untilStored((yield* Signals).release(signal.tenantId, signal.signalId, dueAt, reason))
+  const { attempts, signalId, tenantId } = signal
+  const failed = Effect.logError("failed to run a signal", cause)
+  if (attempts >= maxSignalAttempts) {
+    yield* Effect.annotateLogs(failed, { attempts })
+    return yield* untilStored(giveUp(signal))
+  }
+  const until = (yield* Clock.currentTimeMillis) + signalBackoffMillis(attempts)
+  yield* Effect.annotateLogs(failed, { attempts, ...waitFields({ until, reason: runFailed }) })
+  yield* untilStored((yield* Signals).release(tenantId, signalId, until, runFailed))
 })
 
 /**
@@ -66,10 +73,12 @@ const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<
  */
 const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfterMillis }: RunDelayed) {
   const { attempts, signalId, tenantId } = signal
-  yield* Effect.annotateLogs(Effect.logWarning("the language model did not answer", reason), { attempts })
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
-  const dueAt = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
-  yield* untilStored((yield* Signals).release(tenantId, signalId, dueAt, reason.slice(0, 500)))
+  const until = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
+  const fields = { attempts, ...waitFields({ until, reason }) }
+  yield* Effect.annotateLogs(Effect.logWarning("the language model did not answer"), fields)
+  const stored = `the language model did not answer: ${reason}`.slice(0, 500)
+  yield* untilStored((yield* Signals).release(tenantId, signalId, until, stored))
 })
 
 /** Releases a signal immediately when its worker stops, so that another worker can claim it. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { handOverMail, settleUnknown } from "./HandOverMail.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { handOverText, settleUnknownText } from "./HandOverText.ts"
+import { logWait } from "./LogWait.ts"
 import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -15,8 +16,9 @@ export const handOver = Effect.fnUntraced(
       reservation.channel === "email"
         ? yield* handOverMail(reservation, attended)
         : yield* handOverText(reservation, attended)
-    if ("reason" in result) {
-      const { messageId, tenantId } = reservation
+    const { messageId, tenantId } = reservation
+    if (result._tag === "Queued") yield* logWait(tenantId, { messageId, ...result })
+    else if ("reason" in result) {
       const about = { tenant: tenantId, message: messageId, outcome: result._tag, reason: result.reason }
       yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not accepted`), about)
     }

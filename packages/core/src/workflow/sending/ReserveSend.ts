@@ -13,6 +13,8 @@ import { HtmlRenderer, MailParser } from "../../port/provider/MailParser.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
+import { logWait } from "./LogWait.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
 import { type Inbound, plainInbound } from "../intake/Inbound.ts"
@@ -203,6 +205,10 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     override: order.override ?? null
   }
   yield* (yield* Sends).reserve(reservation)
+  if (reservation.attempts === 0 && reservation.dueAt > now) {
+    const reason = describeReason({ code: "hourly_limit" })
+    yield* logWait(tenant.tenantId, { messageId, until: reservation.dueAt, reason })
+  }
   return reservation
 })
 

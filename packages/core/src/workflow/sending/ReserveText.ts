@@ -5,6 +5,8 @@ import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Rese
 import type { ContactId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
+import { logWait } from "./LogWait.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
@@ -74,5 +76,9 @@ export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
     override: draft.override ?? null
   }
   yield* (yield* Sends).reserve(reservation)
+  if (reservation.attempts === 0 && reservation.dueAt > now) {
+    const reason = describeReason({ code: "quiet_hours" })
+    yield* logWait(tenant.tenantId, { messageId, until: reservation.dueAt, reason })
+  }
   return reservation
 })

@@ -15,7 +15,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 export type HandOverResult =
   | { readonly _tag: "Confirmed" }
   | { readonly _tag: "Failed"; readonly reason: string }
-  | { readonly _tag: "Queued"; readonly reason: string }
+  | { readonly _tag: "Queued"; readonly reason: string; readonly until: number }
   | { readonly _tag: "Unknown"; readonly reason: string }
   | { readonly _tag: "Lost" }
 
@@ -102,7 +102,7 @@ export const fail = Effect.fnUntraced(function* <E, R>(
 /** Returns a send to the queue until a later time. */
 export const wait = Effect.fnUntraced(function* (reservation: Reservation, until: number, reason: string) {
   yield* (yield* Sends).release(reservation, until, reason.slice(0, 500))
-  return { _tag: "Queued", reason } satisfies HandOverResult
+  return { _tag: "Queued", reason, until } satisfies HandOverResult
 })
 
 /** Retries a send later. After the retry window, which starts at `since`, stores the outcome `failed`. */

@@ -6,6 +6,7 @@ import { checkRules } from "../../domain/rule/Rule.ts"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { checkLimits, type ConfigIssue, templatesOf } from "../../domain/tenant/ConfigLimits.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { isOrigin, isSecureOrigin } from "../../domain/tenant/WebOrigin.ts"
 import { timeZoneOf } from "../../domain/time/TimeFacts.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -28,6 +29,20 @@ const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue
       path: `score_weights.${name}`,
       message: `Unknown score factor. Use one of: ${scoreFactorNames.join(", ")}.`
     }))
+
+/** The origins are those of pages that hold a credential, so only TLS or the same computer is accepted. */
+const checkSessionOrigins = (origins: ReadonlyArray<string>): ReadonlyArray<ConfigIssue> =>
+  origins.flatMap((origin, index) =>
+    isOrigin(origin) && isSecureOrigin(origin)
+      ? []
+      : [
+          {
+            path: `session_origins.${index}`,
+            message:
+              "Expected an https origin in the format of browsers, for example https://app.acme.com. Only localhost may use http."
+          }
+        ]
+  )
 
 const below =
   (place: string) =>
@@ -60,6 +75,7 @@ export const checkConfig = Effect.fnUntraced(function* (config: TenantConfig) {
       : [{ path: "voice.callback_hours.to", message: "The callback hours must end after they start." }]),
     ...checkWeights(config),
     ...checkForm(config.publicForm).map(below("public_form")),
+    ...checkSessionOrigins(config.sessionOrigins),
     ...checkGuardrails(config.guardrails).map(below("guardrails")),
     ...rules.map(below("rules")),
     ...checkTemplates(config, templates.check)

@@ -10,8 +10,13 @@ import { withSpan } from "../WithSpan.ts"
 /** The configuration equals no preset, so a person has edited it. */
 export class ConfigCustomized extends TaggedError("ConfigCustomized")<{ readonly currentVersion: number }> {}
 
-/** Returns the settings that a preset does not replace: country, public form and time zone. */
-const ownOf = ({ defaultCountry, publicForm, timeZone }: TenantConfig) => ({ defaultCountry, publicForm, timeZone })
+/** Returns the settings that a preset does not replace: country, public form, origins of pages, and time zone. */
+const ownOf = ({ defaultCountry, publicForm, sessionOrigins, timeZone }: TenantConfig) => ({
+  defaultCountry,
+  publicForm,
+  sessionOrigins,
+  timeZone
+})
 
 /** Serialises a configuration. The order of its fields does not matter. */
 const textOf = (config: TenantConfig): string => {
@@ -25,7 +30,7 @@ const isUntouched = (config: TenantConfig): boolean =>
   presets.some((preset) => textOf({ ...preset.config, ...ownOf(config) }) === textOf(config))
 
 /**
- * Replaces a tenant's configuration by a preset. Time zone, country and public form stay. If a person has edited the
+ * Replaces a tenant's configuration by a preset. Time zone, country, public form and origins of pages stay. If a person has edited the
  * configuration, it is replaced only with `overwrite`. The replaced configuration stays available as an earlier
  * version.
  */

@@ -26,6 +26,8 @@ import type { LeakedKeyLimitExceeded } from "@leadloom/core/workflow/access/Leak
 import type { SessionsNotConfigured } from "@leadloom/core/workflow/access/MintSession"
 import type { KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/domain/access/StoredKey"
 import type { BatchNotFound } from "@leadloom/core/domain/tenant/Batch"
+import { isoTime } from "@leadloom/api/schema/Field"
+import { waitToJson } from "@leadloom/api/workspace/Conversations"
 import type { ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
 import type { CursorInvalid } from "@leadloom/core/domain/conversation/Cursor"
 import {
@@ -189,8 +191,13 @@ const rows = {
     Conflict.of(
       `This server cannot send messages on the channel ${channel}. Copy the text of the draft, send it outside Leadloom, and dismiss the draft: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
     ),
-  RunNotFound: ({ signalId }: RunNotFound) =>
-    NotFound.of(`The signal ${signalId} has no run. The run may not have started yet.`),
+  RunNotFound: ({ signalId, wait }: RunNotFound) =>
+    wait === null
+      ? NotFound.of(`The signal ${signalId} has no run. The run may not have started yet.`)
+      : NotFound.of(
+          `The signal ${signalId} has no run yet. It waits until ${isoTime(wait.until)}: ${wait.reason}`,
+          Object.entries(waitToJson(wait)).map(([path, message]) => ({ path, message }))
+        ),
   RunNotReplayable: ({ reason, signalId }: RunNotReplayable) =>
     Conflict.of(`The run of ${signalId} cannot be replayed. ${reason}`),
   CursorInvalid: (_: CursorInvalid) =>

@@ -30,6 +30,7 @@ import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"
+import { admitPage } from "./browser/Page.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
 import { networkOf } from "./Network.ts"
@@ -160,12 +161,13 @@ const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
 })
 
 /**
- * Checks the credential, the tenant, HIPAA, the right and the rate limit, in the order of the contract. Email endpoints
+ * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the contract. Email endpoints
  * of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant
  * exists.
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)
+  yield* admitPage(principal)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))

@@ -4,6 +4,8 @@ import { Randomness } from "@leadloom/core/port/system/Ids"
 import { ByteSize, Cause, Clock, Context, Effect, Option, References } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
+import * as Cors from "./browser/Cors.ts"
+import { CurrentPage, pageOf } from "./browser/Page.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 import { encodeText } from "./EncodedText.ts"
@@ -31,6 +33,7 @@ const guards = {
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
+  vary: "origin",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
@@ -150,6 +153,7 @@ export const layer = HttpRouter.middleware(
     const clock = yield* Clock.Clock
     const methods = allowedMethods(Api, outsideRoutes)
     const maxBytes = maxBodyBytes()
+    const cors = yield* Cors.make
     return (next) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
         const request = fromClient(received, isTrusted)
@@ -159,6 +163,7 @@ export const layer = HttpRouter.middleware(
         const bodyBytes = maxBytes(request.method, request.url)
         const seconds = timeoutSecondsOf(path)
         const deadline: Deadline = { expired: false }
+        const page = pageOf(request)
         const logged = ({ cause, response }: Settled) =>
           logRequest({
             method: request.method,
@@ -168,8 +173,10 @@ export const layer = HttpRouter.middleware(
             durationMillis: clock.currentTimeMillisUnsafe() - startedAt,
             cause
           })
-        const send = (outcome: Settled) => Effect.as(logged(outcome), finish(outcome.response, requestId))
-        return withDeadline(isPlain(request.url) ? next : Effect.succeed(failureOf(404)), seconds, deadline).pipe(
+        const send = (outcome: Settled) =>
+          Effect.andThen(logged(outcome), cors.expose(page, request, finish(outcome.response, requestId)))
+        const routed = isPlain(request.url) ? cors.route(page, request, next) : Effect.succeed(failureOf(404))
+        return withDeadline(routed, seconds, deadline).pipe(
           // The server runs requests uninterruptibly. A handler must be interruptible, so that it ends when the client
           // disconnects or the server stops.
           Effect.interruptible,
@@ -187,6 +194,7 @@ export const layer = HttpRouter.middleware(
             context.pipe(
               Context.add(HttpServerRequest.HttpServerRequest, normalizeMediaType(request)),
               Context.add(CurrentRequestId, requestId),
+              Context.add(CurrentPage, page),
               Context.add(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytes)),
               Context.add(References.CurrentLogAnnotations, {
                 ...Context.get(context, References.CurrentLogAnnotations),

@@ -2,6 +2,14 @@ import type { RateLimitResult } from "@leadloom/core/domain/access/RateLimit"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
+/** Returns the headers with the state of a rate limiter, and `Retry-After` for a rejected request. */
+export const rateLimitHeaders = (result: RateLimitResult, retryAfter = true): Readonly<Record<string, string>> => ({
+  "x-ratelimit-limit": String(result.limit),
+  "x-ratelimit-remaining": String(result.remaining),
+  "x-ratelimit-reset": String(result.resetAtSeconds),
+  ...(result.allowed || !retryAfter ? {} : { "retry-after": String(result.retryAfterSeconds) })
+})
+
 /**
  * Adds the state of the rate limiter to the headers of the response, even if the request fails. The response to a
  * rejected request also gets `Retry-After`, unless `retryAfter` is false.
@@ -11,12 +19,5 @@ export const setRateLimitHeaders = (
   retryAfter = true
 ): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(
-      HttpServerResponse.setHeaders(response, {
-        "x-ratelimit-limit": String(result.limit),
-        "x-ratelimit-remaining": String(result.remaining),
-        "x-ratelimit-reset": String(result.resetAtSeconds),
-        ...(result.allowed || !retryAfter ? {} : { "retry-after": String(result.retryAfterSeconds) })
-      })
-    )
+    Effect.succeed(HttpServerResponse.setHeaders(response, rateLimitHeaders(result, retryAfter)))
   )

@@ -1,5 +1,7 @@
 import { isAutomatic, type Reservation, Sending } from "@leadloom/core/domain/sending/Reservation"
+import type { Wait } from "@leadloom/core/domain/conversation/Wait"
 import { GrantId, ThreadId } from "@leadloom/core/domain/Id"
+import { describeReason } from "@leadloom/core/domain/reason/Reason"
 import {
   type SendAttempt,
   type SendOutcome,
@@ -63,7 +65,7 @@ export const work: WorkTable = {
 const quoted = (states: ReadonlyArray<string>): string => states.map((state) => `'${state}'`).join(", ")
 
 type Port = Context.Service.Shape<typeof Sends>
-type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "wait" | "backlog"
+type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "waits" | "wait" | "backlog"
 
 const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
   const { one } = sends.reading({ query })
@@ -110,8 +112,14 @@ const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
   }
 }
 
+/** The reasons for which a send is postponed when it is stored. */
+const postponed = {
+  email: describeReason({ code: "hourly_limit" }),
+  sms: describeReason({ code: "quiet_hours" })
+}
+
 const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
-  const { command, query } = database
+  const { command, isOneOf, query } = database
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
   const keyOf = ({ attempts, messageId, tenantId }: SendAttempt) => [tenantId, messageId, attempts] as const
   const insert = command(sends.insert)
@@ -129,6 +137,14 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
     `UPDATE sends SET state = 'reserved', due_at = ?, reason = ? WHERE ${held} AND ${open} RETURNING message_id`
   )
   const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
+  // The first attempt of a send without a reason may be in progress. It was postponed only if no attempt has started.
+  const waiting = query<
+    Omit<Wait, "reason"> & { readonly channel: Reservation["channel"]; readonly reason: string | null }
+  >(
+    `SELECT message_id AS "messageId", channel, due_at AS "until", reason FROM sends
+      WHERE tenant_id = ? AND ${isOneOf("message_id")} AND state = 'reserved' AND due_at > ?
+        AND (attempts = 0 OR reason IS NOT NULL)`
+  )
   const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "sends")
   return {
     reserve: (send) => {
@@ -142,6 +158,14 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
       Effect.map(endings[outcome](reason, now, ...keyOf(send)), (rows) => rows.length > 0),
     release: (send, dueAt, reason) =>
       Effect.map(Effect.tap(release(dueAt, reason, ...keyOf(send)), wakeOwn), (rows) => rows.length > 0),
+    waits: (tenantId, messageIds, now) =>
+      Effect.map(waiting(tenantId, JSON.stringify(messageIds), now), (rows) =>
+        rows.map(({ channel, messageId, reason, until }) => ({
+          messageId,
+          until,
+          reason: reason ?? postponed[channel]
+        }))
+      ),
     wait,
     backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
   }

@@ -3,6 +3,7 @@
  * `packages/testkit/src/suite/pipeline`.
  */
 import { Time } from "@leadloom/core/domain/Field"
+import { moreMessages, type Wait } from "@leadloom/core/domain/conversation/Wait"
 import { Signal } from "@leadloom/core/domain/classification/Signal"
 import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
 import { Effect, Layer, Schema } from "effect"
@@ -42,7 +43,7 @@ const startEnded = "unfinished = CASE WHEN unfinished > 0 THEN unfinished - 1 EL
 export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
   Signals,
   Effect.map(Database, (database) => {
-    const { command, query, rows } = database
+    const { command, isOneOf, query, rows } = database
     const insert = rows(signals.inserting)
     const finish = query(
       `UPDATE signals SET state = ?, ended_at = ? WHERE tenant_id = ? AND signal_id = ? AND state = 'queued'
@@ -67,6 +68,10 @@ export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
     const backlog = query<{ readonly waiting: number }>(
       "SELECT count(*) AS waiting FROM signals WHERE state = 'queued'"
     )
+    const waiting = query<Omit<Wait, "reason"> & { readonly reason: string | null }>(
+      `SELECT message_id AS "messageId", due_at AS "until", reason FROM signals
+        WHERE tenant_id = ? AND ${isOneOf("signal_id")} AND state = 'queued' AND unfinished = 0 AND due_at > ?`
+    )
     const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "signals")
     return Signals.of({
       enqueue: (signal, now, notBefore) => {
@@ -83,6 +88,10 @@ export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
       hold: (tenantId, signalId, until) => Effect.asVoid(hold(until, tenantId, signalId, until)),
       release: (tenantId, signalId, dueAt, reason) =>
         Effect.andThen(release(dueAt, reason, tenantId, signalId), wakeOwn),
+      waits: (tenantId, signalIds, now) =>
+        Effect.map(waiting(tenantId, JSON.stringify(signalIds), now), (rows) =>
+          rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? moreMessages }))
+        ),
       wait,
       backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)
     })

@@ -75,6 +75,19 @@ const versions = (query: Queries["query"], configOf: (text: string) => TenantCon
     })
 }
 
+/** Writes the origins of the current configuration, by which `permitsOrigin` finds a tenant. */
+const originWriter = ({ command, query }: Queries) => {
+  const known = query<{ readonly origin: string }>("SELECT origin FROM session_origins WHERE tenant_id = ?")
+  const remove = command("DELETE FROM session_origins WHERE tenant_id = ? AND origin = ?")
+  const insert = command("INSERT INTO session_origins (tenant_id, origin) VALUES (?, ?)")
+  return Effect.fnUntraced(function* (tenantId: string, origins: ReadonlyArray<string>) {
+    const before = new Set((yield* known(tenantId)).map(({ origin }) => origin))
+    const after = new Set(origins)
+    for (const origin of before) if (!after.has(origin)) yield* remove(tenantId, origin)
+    for (const origin of after) if (!before.has(origin)) yield* insert(tenantId, origin)
+  })
+}
+
 /** The statement that creates a tenant. Its id and its domain are unique. */
 const inserter = (database: DatabaseShape) => {
   const { query, whole } = database
@@ -82,6 +95,7 @@ const inserter = (database: DatabaseShape) => {
   const known = query("SELECT tenant_id FROM tenants WHERE tenant_id = ?")
   const insert = query(`${tenants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING tenant_id`)
   const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
+  const writeOrigins = originWriter(database)
   return (tenant: Tenant) =>
     whole(
       Effect.gen(function* () {
@@ -100,6 +114,7 @@ const inserter = (database: DatabaseShape) => {
         )
         if (inserted.length === 0) return yield* new TenantExists({ tenantId })
         yield* insertConfig(tenant.tenantId, tenant.configVersion, JSON.stringify(tenant.config))
+        yield* writeOrigins(tenant.tenantId, tenant.config.sessionOrigins)
       })
     )
 }
@@ -147,12 +162,16 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       const read = Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
       return (yield* known(tenantId, read)) ?? (yield* new TenantNotFound({ tenantId }))
     })
+    const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
+      WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
+    const writeOrigins = originWriter(database)
     const insert = inserter(database)
     const archive = archiver(database)
     return Tenants.of({
       get,
       list: Effect.map(list(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
+      permitsOrigin: (origin) => Effect.map(ofOrigin(origin), (rows) => rows.length > 0),
       insert: (tenant) => changing(insert(tenant)),
       configAt: versions(query, configOf),
       archive: (tenantId, at) => changing(archive(tenantId, at)),
@@ -170,6 +189,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
                 return yield* new ConfigConflict({ currentVersion: configVersion })
               }
               yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
+              yield* writeOrigins(tenantId, config.sessionOrigins)
               return saved.version
             })
           )

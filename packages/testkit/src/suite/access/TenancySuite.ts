@@ -79,6 +79,28 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(listed, listed.toSorted())
       })
     )
+    it.effect("permits the origins in the current configuration of active tenants", () =>
+      Effect.gen(function* () {
+        const tenants = yield* Tenants
+        const [one, other] = [freshTenant(), freshTenant()]
+        const [first, second, shared] = ["a", "b", "shared"].map((name) => `https://${name}.${one}.example`)
+        const configOf = (...sessionOrigins: ReadonlyArray<string | undefined>) => ({
+          ...defaultConfig,
+          sessionOrigins: sessionOrigins.filter((origin) => origin !== undefined)
+        })
+        const permitted = Effect.forEach([first, second, shared], (origin) => tenants.permitsOrigin(origin ?? ""))
+        yield* tenants.insert(tenantRecord(one, { config: configOf(first, shared, first) }))
+        yield* tenants.insert(tenantRecord(other))
+        assert.deepStrictEqual(yield* permitted, [true, false, true])
+        yield* tenants.saveConfig(one, configOf(second, shared), 1)
+        assert.deepStrictEqual(yield* permitted, [false, true, true])
+        yield* tenants.saveConfig(other, configOf(shared), 1)
+        yield* tenants.archive(one, noon)
+        assert.deepStrictEqual(yield* permitted, [false, false, true])
+        yield* tenants.archive(other, noon)
+        assert.deepStrictEqual(yield* permitted, [false, false, false])
+      })
+    )
     it.effect("assigns a domain to one active tenant", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants

@@ -2,6 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Reservation, ReservationState } from "../../../domain/sending/Reservation.ts"
 import type { ContactId, MessageId, ThreadId } from "../../../domain/Id.ts"
+import type { Wait } from "../../../domain/conversation/Wait.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** The final states of a send. */
@@ -98,6 +99,12 @@ export class Sends extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Changes a send back to `reserved`, due at `dueAt`. Returns false when another attempt has claimed it. */
     readonly release: (held: SendAttempt, dueAt: number, reason: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Returns the waits among the sends of these messages: those that are due after `now` and not in progress. */
+    readonly waits: (
+      tenantId: string,
+      messageIds: ReadonlyArray<MessageId>,
+      now: number
+    ) => Effect.Effect<ReadonlyArray<Wait>, StoreUnavailable>
     /** Waits until sends may be due, as in `Signals.wait`. */
     readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
     /** Counts the sends without an outcome. */

@@ -7,6 +7,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { SignalId } from "../../../domain/Id.ts"
 import type { Signal } from "../../../domain/classification/Signal.ts"
+import type { Wait } from "../../../domain/conversation/Wait.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** Selects tenants from the tenants with due work. Only the selected tenants get a share of the claim. */
@@ -63,6 +64,14 @@ export class Signals extends Context.Service<
       dueAt: number,
       reason: string
     ) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Returns the waits among these signals: those that are due after `now` and that no worker holds.
+     */
+    readonly waits: (
+      tenantId: string,
+      signalIds: ReadonlyArray<string>,
+      now: number
+    ) => Effect.Effect<ReadonlyArray<Wait>, StoreUnavailable>
     /**
      * Waits until work may be due, at most `maxWaitMillis`. Returns immediately when a signal was queued for workers or
      * released since the previous `wait` returned.

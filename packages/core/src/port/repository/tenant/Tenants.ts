@@ -35,6 +35,11 @@ export class Tenants extends Context.Service<
      * domain.
      */
     readonly ofDomains: (domains: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
+    /**
+     * Returns whether an active tenant permits session tokens on pages of this origin. The method needs no tenant id,
+     * because browsers ask for permission before they send the credential.
+     */
+    readonly permitsOrigin: (origin: string) => Effect.Effect<boolean, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
     /** Stores name, plan and caps of an active tenant. */
     readonly update: (tenant: Tenant) => Effect.Effect<void, TenantNotFound | StoreUnavailable>

@@ -12,6 +12,8 @@ import { labelSubject } from "@leadloom/core/workflow/conversation/LabelSubject"
 import { listConversations } from "@leadloom/core/workflow/conversation/ListConversations"
 import { markRead } from "@leadloom/core/workflow/conversation/MarkRead"
 import type { Message } from "@leadloom/core/domain/conversation/Message"
+import type { Wait } from "@leadloom/core/domain/conversation/Wait"
+import { readWaits } from "@leadloom/core/workflow/conversation/ReadWaits"
 import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/workflow/conversation/ReadConversation"
 import { unparsedReasonOf } from "@leadloom/core/domain/conversation/UnparsedMail"
 import { hasContent } from "@leadloom/core/workflow/intake/Sources"
@@ -54,6 +56,8 @@ export const messageEncoder = Effect.map(attachmentLinks, (linkTo): MessageToJso
   return (message) => Wire.messageToJson(message, more)
 })
 
+const waitJsonOf = (wait: Wait | undefined) => (wait === undefined ? {} : Wire.waitToJson(wait))
+
 const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => ({
   draftId: seen?.draft_id ?? null,
   contentHash: seen?.content_hash ?? null,
@@ -91,7 +95,9 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
         next_cursor: history.nextCursor,
         pending_draft: orNull(draft, Wire.draftToJson)
       }
-      const toJson = yield* messageEncoder
+      const waits = yield* answer(readWaits(tenantId, history.pieces.flat()))
+      const encode = yield* messageEncoder
+      const toJson = (message: Message) => Object.assign(encode(message), waitJsonOf(waits.get(message.messageId)))
       if (history.pieces.length > maxPiecesAtOnce || history.bytes > maxBytesAtOnce)
         return yield* historyResponse(tenantId, history, rest, toJson)
       return { messages: (yield* answer(readHistory(tenantId, history))).map(toJson), ...rest }

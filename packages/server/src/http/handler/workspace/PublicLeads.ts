@@ -8,7 +8,7 @@ import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "eff
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { failure, failureOf } from "../../error/Failure.ts"
-import { admitVisitor, preflight } from "../../middleware/FormAccess.ts"
+import { admitVisitor, preflight } from "../../middleware/browser/FormAccess.ts"
 import { formMediaOf, readFormBody } from "../../json/FormBody.ts"
 import { formPage, seeOther } from "./FormPage.ts"
 import { setReplayHeader } from "../../middleware/SendAnswer.ts"

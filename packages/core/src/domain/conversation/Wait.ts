@@ -1,0 +1,16 @@
+import type { MessageId } from "../Id.ts"
+
+/** The wait of a message that the server processes or sends later. */
+export interface Wait {
+  readonly messageId: MessageId
+  /** The time of the next attempt, in epoch milliseconds. */
+  readonly until: number
+  /** The reason, for people. */
+  readonly reason: string
+}
+
+/** The reason of a signal that waits since its message arrived. */
+export const moreMessages = "more messages of the contact may follow (reply_wait_seconds of the configuration)"
+
+/** The reason of a signal whose run failed. The cause is in the log of the server. */
+export const runFailed = "the last attempt failed; the server tries again"
