@@ -10,6 +10,7 @@ const generators = [
   { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
   { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
   { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
+  { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },
   { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" }
 ] as const
 

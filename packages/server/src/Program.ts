@@ -14,6 +14,7 @@ import * as Server from "./Server.ts"
 import { StartupFailed } from "./startup/StartupFailed.ts"
 import * as SpanExport from "./trace/SpanExport.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
+import { log } from "./LogEvents.ts"
 
 /** Options for the program that starts the server. */
 export interface Hooks {
@@ -24,10 +25,6 @@ export interface Hooks {
   /** Stops the server in the same way as SIGTERM. */
   readonly signal?: AbortSignal
 }
-
-const hint = Effect.logWarning(
-  "LEADLOOM_ADMIN_KEY is not set, so no tenant can be created or configured. Set it, e.g. to the output of: openssl rand -hex 32"
-)
 
 /** Replaces a wildcard address in a URL by the loopback address, so that this machine can reach the URL. */
 const reachable = (address: string): string =>
@@ -41,17 +38,17 @@ const places = ({ dataDir, databaseUrl }: ServerConfig) => {
 
 const run = (config: ServerConfig, hooks: Hooks) =>
   Effect.gen(function* () {
-    yield* Effect.logInfo("starting").pipe(Effect.annotateLogs(places(config)))
+    yield* log("server.starting", places(config))
     const context = yield* Layer.build(Server.layer(config))
     const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
-    yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: resolve(config.dataDir) }))
-    if (config.adminKeys.length === 0) yield* hint
+    yield* log("server.listening", { url, data_dir: resolve(config.dataDir) })
+    if (config.adminKeys.length === 0) yield* log("server.no_admin_key", {})
     yield* Effect.promise(async () => hooks.onListening?.({ url }))
     return yield* Effect.never
   }).pipe(
     Effect.scoped,
-    Effect.onInterrupt(() => Effect.logInfo("stopped")),
-    Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config.logLevel)))
+    Effect.onInterrupt(() => log("server.stopped", {})),
+    Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config)))
   )
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)

@@ -1,3 +1,4 @@
+import { logLevels } from "@leadloom/core/port/system/Log"
 import { join } from "node:path"
 import type { LlmConfig } from "@leadloom/connectors/llm/LlmConfig"
 import type { OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
@@ -26,9 +27,11 @@ import { unknownVariables } from "./UnknownVariables.ts"
 import { readVaultKeys } from "./VaultVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
-/** The log levels, from least to most verbose. */
-export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
+
+/** The formats of log lines: JSON for collectors, `pretty` for people. */
+export const logFormats = ["json", "pretty"] as const
+export type LogFormat = (typeof logFormats)[number]
 
 /** The configuration of a server. The operator sets every value. */
 export interface ServerConfig {
@@ -69,6 +72,7 @@ export interface ServerConfig {
   /** The addresses and networks of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
   /** The relay for mail of the `smtp` family. If it is null, such mail is stored but not sent. */
   readonly smtpRelay: Relay | null
   /** The listener for inbound mail. If it is null, no mail arrives by SMTP. */
@@ -225,15 +229,13 @@ const readDatabase = ({ text, wrong }: Variables, dataDir: string): string => {
 /** Reads the configuration of the server from an environment, or returns all mistakes in it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
-  const { flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
+  const { choice, flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
   const smtpUrl = text("LEADLOOM_SMTP_URL")
   const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
   if (smtpUrl !== null && smtpRelay === null) {
     wrong("LEADLOOM_SMTP_URL", "must have the form smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
   }
-  const level = text("LEADLOOM_LOG_LEVEL") ?? "info"
-  const logLevel = logLevels.find((known) => known === level)
   const port = integer("LEADLOOM_PORT", 4800, 0, 65_535)
   const config: ServerConfig = {
     host: text("LEADLOOM_HOST") ?? "127.0.0.1",
@@ -272,7 +274,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     egress: readEgress(variables),
     webhookDelivery: readDelivery(variables),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
-    logLevel: logLevel ?? wrong("LEADLOOM_LOG_LEVEL", `must be one of ${logLevels.join(", ")}, not "${level}".`, "info")
+    logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
+    logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")
   }
   const found = [...mistakes, ...unknownVariables(env)]
   return found.length === 0 ? config : { mistakes: found }

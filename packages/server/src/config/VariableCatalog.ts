@@ -30,6 +30,11 @@ const server = define({
   },
   LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
+  LEADLOOM_LOG_FORMAT: {
+    group: "Server",
+    default: "json",
+    text: "`json`: one JSON object per line, for log collectors; `pretty`: for people. See [logs](../how-to/logs.md)."
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: "Server",
     default: null,

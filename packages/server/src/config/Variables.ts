@@ -27,6 +27,12 @@ export const reader = (env: Environment) => {
     mistakes.push(`${name} ${should}`)
     return instead
   }
+  /** Reads one of several words. */
+  const choice = <Word extends string>(name: VariableName, words: ReadonlyArray<Word>, defaultWord: Word): Word => {
+    const given = text(name) ?? defaultWord
+    const found = words.find((word) => word === given)
+    return found ?? wrong(name, `must be one of ${words.join(", ")}, not "${given}".`, defaultWord)
+  }
   const integer = (name: VariableName, defaultValue: number, min: number, max: number): number => {
     const value = text(name)
     if (value === null) return defaultValue
@@ -72,7 +78,7 @@ export const reader = (env: Environment) => {
     const value = text(name)
     return value !== null && (value === "yes" || wrong(name, `must be "yes" or unset, not "${value}".`, false))
   }
-  return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag }
+  return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag, choice }
 }
 
 /** The reader of variables, which collects mistakes. */

@@ -1,0 +1,54 @@
+import * as connectors from "@leadloom/connectors/provider/LogEvents"
+import { type LogEvent, type LogEvents, logFields, logLevels } from "@leadloom/core/port/system/Log"
+import * as core from "@leadloom/core/workflow/LogEvents"
+import * as store from "@leadloom/store/LogEvents"
+import * as server from "../src/LogEvents.ts"
+
+/** The catalogues of all packages. */
+export const logCatalogues: Readonly<Record<string, LogEvents>> = {
+  Server: server.logEvents,
+  Messages: core.logEvents,
+  Providers: connectors.logEvents,
+  Database: store.logEvents
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|")
+
+const row = ([name, { fields, level, sentence, when }]: readonly [string, LogEvent]): string =>
+  `| \`${name}\` | ${level} | ${cell(sentence)} | ${fields.map((field) => `\`${field}\``).join(", ")} | ${cell(when)} |`
+
+const section = ([title, events]: readonly [string, LogEvents]): string =>
+  [
+    `## ${title}`,
+    "",
+    "| event | level | sentence | fields | when, and what to do |",
+    "|---|---|---|---|---|",
+    ...Object.entries(events)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(row),
+    ""
+  ].join("\n")
+
+/** Returns the reference of the log, `docs/reference/logs.md`. */
+export const logsPage = (): string =>
+  [
+    "# Log events",
+    "",
+    "Generated from the `LogEvents.ts` of each package by `npm run generate`. Do not edit.",
+    "",
+    `Every line of the log has a \`time\` (ISO 8601 in UTC), a \`level\` (${logLevels.map((level) => `\`${level}\``).join(", ")}), an`,
+    "`event`, a sentence in `message`, and the fields of the event. Names of events and fields are stable; sentences may change.",
+    "An unexpected failure also has a `cause`. Lines about a request have `request_id`. Lines about work have the field of",
+    "their item: `signal`, `message_id`, `job` or `webhook`, with `tenant` and `attempts`.",
+    "[Logs](../how-to/logs.md) explains formats, levels and collectors.",
+    "",
+    ...Object.entries(logCatalogues).map(section),
+    "## Fields",
+    "",
+    "No field contains a secret, or text that a contact wrote. `reason` and `cause` may contain the response of a provider.",
+    "",
+    "| field | meaning |",
+    "|---|---|",
+    ...Object.entries(logFields).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`),
+    ""
+  ].join("\n")
