@@ -30,6 +30,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   explain: ["leadloom explain sig_01m8 --tenant acme", "leadloom explain sig_01m8 --tenant acme --verbose"],
   replay: ["leadloom replay sig_01m8 --tenant acme"],
+  mcp: ["leadloom mcp --tenant acme", "leadloom mcp --tenant acme --profile acme"],
   backtest: [
     "leadloom backtest --tenant acme --rules rules.json",
     "leadloom backtest --tenant acme --config config.json --since 2026-11-01"
