@@ -9,14 +9,20 @@ interface McpOptions {
   readonly tenant: string
 }
 
+const clients = `
+An MCP client starts this command and talks to it on standard input and output.
+docs/how-to/mcp.md has the configuration of common clients.
+`
+
 const withoutRights = (tenant: string): CommandFailed =>
   new CommandFailed(exitCodes.notAuthorised, "FORBIDDEN", `The key has no rights in the tenant ${tenant}.`)
 
 /** `leadloom mcp`: serves MCP tools on standard input and output. The tools send requests to a running server. */
 export const mcpCommand = (terminal: Terminal, version: string): Command =>
   new Command("mcp")
-    .description("serve MCP tools for language models on standard input and output (docs/how-to/mcp.md)")
+    .description("serve MCP tools for language models on standard input and output")
     .requiredOption("--tenant <id>", "tenant of the tools")
+    .addHelpText("after", clients)
     .action(
       action<McpOptions>(terminal, async ({ connection, options }) => {
         const server = { url: connection.url, credential: tenantCredential(connection), tenantId: options.tenant }
