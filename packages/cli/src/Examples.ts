@@ -29,6 +29,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "leadloom pipeline dry-run --tenant acme --channel sms \\\n    --message 'What does a new roof cost?'"
   ],
   explain: ["leadloom explain sig_01m8 --tenant acme", "leadloom explain sig_01m8 --tenant acme --verbose"],
+  mcp: ["leadloom mcp --tenant acme --api-key-file mcp.key", "leadloom --profile acme mcp --tenant acme"],
   replay: ["leadloom replay sig_01m8 --tenant acme"],
   backtest: [
     "leadloom backtest --tenant acme --rules rules.json",

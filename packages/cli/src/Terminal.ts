@@ -31,9 +31,16 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
+/** Asks a question. Ctrl-C and the end of the input count as the answer "n". */
 const ask = async (question: string): Promise<string> => {
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  return prompt.question(question).finally(() => prompt.close())
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  prompt.once("SIGINT", stop).once("close", stop)
+  return prompt
+    .question(question, { signal: controller.signal })
+    .catch(() => "n")
+    .finally(() => prompt.close())
 }
 
 /** Creates the terminal of this process. A second Ctrl-C ends the process immediately. */

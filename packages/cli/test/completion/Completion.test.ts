@@ -1,20 +1,17 @@
 import { execFile } from "node:child_process"
-import { chmod, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fakeTerminal, makeFolder, removeFolder, runOn } from "../FakeTerminal.ts"
-import { leadloom } from "../ServerProcess.ts"
+import { installLeadloom } from "../Guide.ts"
 
 const run = promisify(execFile)
 
 let folder = ""
 beforeAll(async () => {
   folder = await makeFolder()
-  const start = leadloom.map((one) => `'${one}'`).join(" ")
-  const program = join(folder, "leadloom")
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' ${start} "$@"\n`)
-  await chmod(program, 0o755)
+  installLeadloom(folder)
   await writeFile(join(folder, "rules.json"), "[]")
 })
 afterAll(() => removeFolder(folder))
