@@ -1,3 +1,4 @@
+/** Checks the help of every command. Its examples are also the code blocks of `docs/reference/cli.md`. */
 import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { readWords } from "../src/CommandLine.ts"
