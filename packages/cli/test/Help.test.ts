@@ -1,3 +1,4 @@
+/** Tests the help of every command, and with it the examples in docs/reference/cli.md. */
 import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { readWords } from "../src/CommandLine.ts"

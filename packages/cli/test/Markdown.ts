@@ -7,12 +7,14 @@ export const notRunReasons = [
   "needs a model server",
   "needs a provider's account",
   "needs an identity provider",
+  "needs an MCP client",
   "needs another version",
   "needs Docker",
   "needs Prometheus",
   "needs systemd",
   "needs the package registry",
   "part of a file",
+  "runs in a browser",
   "runs until it is stopped"
 ] as const
 
