@@ -10,6 +10,7 @@ const generators = [
   { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
   { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
   { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
+  { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },
   { script: "packages/server/generate/events.ts", output: "docs/reference/events.md" },
   { script: "packages/server/generate/errors.ts", output: "docs/reference/errors.md" },
   { script: "packages/server/generate/limits.ts", output: "docs/reference/limits.md" },

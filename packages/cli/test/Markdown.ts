@@ -14,7 +14,6 @@ export const notRunReasons = [
   "needs systemd",
   "needs the package registry",
   "part of a file",
-  "runs in a browser",
   "runs until it is stopped"
 ] as const
 

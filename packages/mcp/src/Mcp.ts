@@ -4,11 +4,12 @@
  * and validation are those of the API. Business rules do not belong here. Tests: `packages/server/test/http/mcp`,
  * `packages/cli/test/command/Mcp.test.ts`.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Cause, Context, Effect, Layer, Schema } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import { CurrentCaller } from "./Caller.ts"
+import { logEvents } from "./LogEvents.ts"
 import { render } from "./Result.ts"
 import type { Tool } from "./Tool.ts"
 import { failureMessage } from "./ToolFailed.ts"
@@ -31,11 +32,14 @@ const caller = Effect.flatMap(CurrentCaller, (found) =>
 const textResult = (text: string, isError = false): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({ content: [{ type: "text", text }], isError })
 
+const logFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logError(logEvents["mcp.tool_failed"].sentence, cause), { event: "mcp.tool_failed" })
+
 const failedResult = (error: unknown): Effect.Effect<McpSchema.CallToolResult> => {
   const message = failureMessage(error)
   return message === null
     ? Effect.as(
-        Effect.logError("a tool of the MCP server failed", error),
+        logFailure(Cause.fail(error)),
         textResult("INTERNAL: The tool failed. The operator finds the cause in the log.", true)
       )
     : Effect.succeed(textResult(message, true))

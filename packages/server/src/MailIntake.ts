@@ -9,6 +9,7 @@ import { trustedProxies } from "./http/middleware/ClientAddress.ts"
 import type { MailListen } from "./config/SmtpVariables.ts"
 import { StartupFailed, systemCode } from "./startup/StartupFailed.ts"
 import { CurrentWorker } from "./watchdog/RunningOperation.ts"
+import { log } from "./LogEvents.ts"
 
 const failed = (line: string) => new StartupFailed({ line })
 
@@ -69,8 +70,6 @@ export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
       const options = { host, port, tls, limits, isTrusted, spoolDirectory }
       yield* (yield* MailParser).keepReady
       const place = yield* Effect.provideService(open(options), CurrentWorker, "smtp")
-      yield* Effect.logInfo("listening for mail").pipe(
-        Effect.annotateLogs({ address: `${place.host}:${place.port}`, starttls: tls !== null })
-      )
+      yield* log("smtp.listening", { address: `${place.host}:${place.port}`, starttls: tls !== null })
     })
   )

@@ -15,6 +15,7 @@ import * as Server from "./Server.ts"
 import { StartupFailed } from "./startup/StartupFailed.ts"
 import * as SpanExport from "./trace/SpanExport.ts"
 import { TickScheduler } from "./watchdog/RunningOperation.ts"
+import { log } from "./LogEvents.ts"
 
 /** The reasons why a server did not start or stopped with a failure. Each one is a line with the next step. */
 export interface ServerFailure {
@@ -36,10 +37,6 @@ export interface ServeOptions {
   readonly signal?: AbortSignal
 }
 
-const hint = Effect.logWarning(
-  "LEADLOOM_ADMIN_KEY is not set, so no tenant can be created or configured. Set it, e.g. to the output of: openssl rand -hex 32"
-)
-
 /** Replaces a wildcard address in a URL by the loopback address, so that this machine can reach the URL. */
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -52,17 +49,17 @@ const places = ({ dataDir, databaseUrl }: ServerConfig) => {
 
 const run = (config: ServerConfig, options: ServeOptions) =>
   Effect.gen(function* () {
-    yield* Effect.logInfo("starting").pipe(Effect.annotateLogs(places(config)))
+    yield* log("server.starting", places(config))
     const context = yield* Layer.build(Server.layer(config, options.adapters))
     const url = reachable(HttpServer.formatAddress(Context.get(context, HttpServer.HttpServer).address))
-    yield* Effect.logInfo("listening").pipe(Effect.annotateLogs({ url, data_dir: resolve(config.dataDir) }))
-    if (config.adminKeys.length === 0) yield* hint
+    yield* log("server.listening", { url, data_dir: resolve(config.dataDir) })
+    if (config.adminKeys.length === 0) yield* log("server.no_admin_key", {})
     yield* Effect.promise(async () => options.onListening?.({ url }))
     return yield* Effect.never
   }).pipe(
     Effect.scoped,
-    Effect.onInterrupt(() => Effect.logInfo("stopped")),
-    Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config.logLevel)))
+    Effect.onInterrupt(() => log("server.stopped", {})),
+    Effect.provide(Layer.provideMerge(SpanExport.layer(config.traces), Log.layer(config)))
   )
 
 const writeFailure = ({ lines }: ServerFailure): void => void process.stderr.write(`${lines.join("\n")}\n`)

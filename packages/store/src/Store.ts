@@ -70,6 +70,7 @@ import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
+import { log } from "./LogEvents.ts"
 
 /** The settings of a store. */
 export interface StoreConfig {
@@ -148,14 +149,12 @@ const makeWatch = (url: string, onUnreachable: (reason: string | null) => void) 
         if (reason === last) return Effect.void
         last = reason
         onUnreachable(reason)
-        return Effect.logWarning("waiting for the database; retrying every second").pipe(
-          Effect.annotateLogs({ reason })
-        )
+        return log("database.waiting", { reason })
       }),
     here: Effect.suspend(() => {
       if (last === null) return Effect.void
       onUnreachable(null)
-      return Effect.logInfo("connected to the database").pipe(Effect.annotateLogs({ place }))
+      return log("database.connected", { database: place })
     })
   }
 }

@@ -12,6 +12,7 @@ import { headerFieldsOf } from "../nylas/ReadMessage.ts"
 import { type ParseJob, type ParseResults, runJob } from "./ParseJob.ts"
 import { defaultLimits, type ParseLimits } from "./ParseLimits.ts"
 import { type Outcome, ParseProcesses } from "./ParseProcesses.ts"
+import { log } from "../provider/LogEvents.ts"
 
 /**
  * The `MailParser` of the server. Child processes parse untrusted content within a deadline and a memory limit, so that
@@ -46,7 +47,7 @@ const scanned = (raw: Uint8Array, reason: UnparsedReason): ReadMail => {
 }
 
 const warn = (flow: string, bytes: number) => (stopped: ParseStopped) =>
-  Effect.logWarning("failed to parse a message", { flow, bytes, reason: stopped.reason, detail: stopped.message })
+  log("mail.unparsed", { flow, bytes, reason: stopped.reason, detail: stopped.message })
 
 const make = (run: Run, keepReady: Effect.Effect<void>): MailParser["Service"] => ({
   keepReady,

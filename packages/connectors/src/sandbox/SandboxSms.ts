@@ -3,17 +3,17 @@ import { refused } from "@leadloom/core/domain/provider/ProviderFailure"
 import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
 import type { TextArrived } from "@leadloom/core/domain/conversation/TextEvent"
 import { Effect, Layer } from "effect"
+import { log, logEvents } from "../provider/LogEvents.ts"
 
 /** The note that the log and each stored send contain. */
-export const sandboxNote = "nothing left this machine: no account for texts is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
+export const sandboxNote = logEvents["text.sandboxed"].sentence
 
 /** Accepts texts without sending them, and records this. It is used on a server without an SMS account. */
 export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   configured: false,
   send: ({ tenantId, text }, clearance) =>
     demandClearance(clearance, { tenantId, channel: "sms", recipients: [text.to] }).pipe(
-      Effect.andThen(Effect.logWarning(sandboxNote)),
-      Effect.annotateLogs({ tenant: tenantId, from: text.from, segments: text.segments }),
+      Effect.andThen(log("text.sandboxed", { tenant: tenantId, from: text.from, segments: text.segments })),
       Effect.as({ left: false, response: sandboxNote, providerMessageId: null })
     ),
   find: () => Effect.succeed([]),

@@ -3,19 +3,21 @@
 import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
 import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
+import { log, logEvents } from "../provider/LogEvents.ts"
 
 /** The note that the log and each stored send contain. */
-export const sandboxNote = "nothing left this machine: no mail relay is configured (LEADLOOM_SMTP_URL)"
+export const sandboxNote = logEvents["mail.sandboxed"].sentence
 
 /** Accepts mails without sending them, and records this. It is used on a server without a relay. */
 export const layer: Layer.Layer<EmailTransport> = Layer.succeed(EmailTransport, {
   send: (outgoing, clearance) => {
     const { grant, mail } = outgoing
-    return Effect.as(
-      Effect.andThen(demandMailClearance(outgoing, clearance), Effect.logWarning(sandboxNote)).pipe(
-        Effect.annotateLogs({ tenant: grant.tenantId, from: mail.from.email, recipients: recipientsOf(mail).length })
-      ),
-      { left: false, response: sandboxNote, refused: [], assigned: null }
-    )
+    const fields = { tenant: grant.tenantId, from: mail.from.email, recipients: recipientsOf(mail).length }
+    return Effect.as(Effect.andThen(demandMailClearance(outgoing, clearance), log("mail.sandboxed", fields)), {
+      left: false,
+      response: sandboxNote,
+      refused: [],
+      assigned: null
+    })
   }
 })

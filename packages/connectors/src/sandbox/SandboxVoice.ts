@@ -1,14 +1,14 @@
 import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
 import { clearanceMissing, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
+import { log, logEvents } from "../provider/LogEvents.ts"
 
 /** The note that the log contains for every call. */
-export const sandboxVoiceNote = "no phone was called: no voice provider is configured (LEADLOOM_TWILIO_ACCOUNT_SID)"
+export const sandboxVoiceNote = logEvents["call.sandboxed"].sentence
 
 const gone = ProviderFailure.gone("voice", "call", sandboxVoiceNote)
 
-const note = (about: Readonly<Record<string, string>>) =>
-  Effect.annotateLogs(Effect.logWarning(sandboxVoiceNote), about)
+const note = (tenant: string | null, call: string | null) => log("call.sandboxed", { tenant, call })
 
 /**
  * Accepts calls without placing them, and records this. It is used on a server without a voice provider. Simulations
@@ -18,13 +18,11 @@ export const layer: Layer.Layer<VoiceProvider> = Layer.succeed(VoiceProvider, {
   name: "sandbox",
   place: ({ callId, tenantId, to }, clearance) =>
     clearance.covers({ tenantId, channel: "voice", recipients: [to] })
-      ? Effect.as(note({ tenant: tenantId, call: callId }), { providerCallId: `sandbox:${callId}`, left: false })
+      ? Effect.as(note(tenantId, callId), { providerCallId: `sandbox:${callId}`, left: false })
       : clearanceMissing,
   transfer: ({ callId, tenantId, to }, clearance) =>
-    clearance.covers({ tenantId, channel: "voice", recipients: [to] })
-      ? note({ tenant: tenantId, call: callId })
-      : clearanceMissing,
-  hangUp: () => note({}),
+    clearance.covers({ tenantId, channel: "voice", recipients: [to] }) ? note(tenantId, callId) : clearanceMissing,
+  hangUp: () => note(null, null),
   legs: () => Effect.fail(gone),
   recordings: () => Effect.succeed([]),
   sound: () => Effect.fail(gone),

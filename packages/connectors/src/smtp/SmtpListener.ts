@@ -16,6 +16,7 @@ import type { MailSpool } from "./MailSpool.ts"
 import { headerLength, receiveData } from "./ReceivedData.ts"
 import { defaultLimits, type SmtpLimits } from "./SmtpLimits.ts"
 import { asError, replies, type SmtpReply } from "./SmtpReply.ts"
+import { log } from "../provider/LogEvents.ts"
 
 /** Options of the mail listener. */
 export interface ListenOptions {
@@ -95,8 +96,8 @@ const outcomeOf = <A>(exit: Exit.Exit<A, Refusal>): Effect.Effect<Outcome<A>> =>
   const refused = (refusal: SmtpReply): Outcome<A> => ({ value: null, refusal })
   if (failure?._tag === "RecipientUnknown") return Effect.succeed(refused(replies.unknownRecipient))
   if (failure?._tag === "HeaderTooLarge") return Effect.succeed(refused(replies.headerTooLarge))
-  const log = failure === undefined ? Effect.logError : Effect.logWarning
-  return Effect.as(log("failed to accept mail", exit.cause), refused(replies.unavailable))
+  const event = failure === undefined ? "mail.refused" : "mail.deferred"
+  return Effect.as(log(event, {}, exit.cause), refused(replies.unavailable))
 }
 
 /** Runs an operation for a sender. */

@@ -14,6 +14,7 @@ import { decode, request, send } from "../provider/ProviderClient.ts"
 import { type StripeConfig, stripeProvider } from "./StripeConfig.ts"
 import { type FormValue, formOf } from "./StripeForm.ts"
 import { CheckoutSession, checkoutOf, Invoice, Subscription, subscriptionOf } from "./StripeObjects.ts"
+import { log } from "../provider/LogEvents.ts"
 
 /** The schema of a list. A response must name its type, because any other 200 comes from a proxy. */
 const list = <S extends Schema.Constraint>(item: S) =>
@@ -139,10 +140,7 @@ const sinceUnpaid = Effect.fnUntraced(function* (provider: Provider, subscriptio
   const open = yield* request(provider, read(["invoices"], "subscription", fields), Invoices).pipe(
     Effect.map(({ data }) => present(data).map(({ created }) => created * 1_000)),
     Effect.catchReason("ProviderFailure", "Refused", ({ detail }) =>
-      Effect.as(
-        Effect.logWarning("failed to read invoices; the grace period of a failed payment may start again", detail),
-        []
-      )
+      Effect.as(log("billing.invoices_unreadable", { reason: detail }), [])
     )
   )
   return open.length === 0 ? subscription : { ...subscription, invoicedAt: Math.min(...open) }

@@ -1,3 +1,4 @@
+import { logLevels } from "@leadloom/core/port/system/Log"
 import { join } from "node:path"
 import type { LlmConfig } from "@leadloom/connectors/llm/LlmConfig"
 import type { OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
@@ -26,9 +27,11 @@ import { unknownVariables } from "./UnknownVariables.ts"
 import { readVaultKeys } from "./VaultVariables.ts"
 import { type Environment, isHttpUrl, reader, type Variables } from "./Variables.ts"
 
-/** The log levels, from least to most verbose. */
-export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
+
+/** The formats of log lines: JSON for collectors, `pretty` for people. */
+export const logFormats = ["json", "pretty"] as const
+export type LogFormat = (typeof logFormats)[number]
 
 /** The configuration of a server. The operator sets every value. */
 export interface ServerConfig {
@@ -69,6 +72,7 @@ export interface ServerConfig {
   /** The addresses and networks of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
   /** The relay for mail of the `smtp` family. If it is null, such mail is stored but not sent. */
   readonly smtpRelay: Relay | null
   /** The listener for inbound mail. If it is null, no mail arrives by SMTP. */
@@ -274,7 +278,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
     mcp: flag("LEADLOOM_MCP"),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
-    logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info")
+    logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
+    logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")
   }
   const found = [...mistakes, ...unknownVariables(env)]
   return found.length === 0 ? config : { mistakes: found }

@@ -9,6 +9,7 @@ import type { MetricsListen } from "../config/MetricsVariables.ts"
 import { begin, type Meter } from "./Meter.ts"
 import { watchThisProcess } from "./ProcessMetrics.ts"
 import type { BacklogReader } from "./ReadBacklogs.ts"
+import { log } from "../LogEvents.ts"
 
 /** The content type of the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -108,6 +109,6 @@ export const layer = (
         })
       )
       yield* listen(server, place)
-      yield* Effect.logInfo("serving metrics").pipe(Effect.annotateLogs({ url: placeOf(server, place.host) }))
+      yield* log("metrics.listening", { url: placeOf(server, place.host) })
     })
   )

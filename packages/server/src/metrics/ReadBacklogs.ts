@@ -1,6 +1,7 @@
 import { Backlogs } from "@leadloom/core/port/repository/pipeline/Backlogs"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
+import { log } from "../LogEvents.ts"
 
 /** The maximum number of entries that are counted per queue. A higher number would give no further information. */
 export const maxCounted = 10_000
@@ -29,9 +30,7 @@ const readInto = (meter: Meter) =>
     Effect.catchCause((cause) => {
       const forget = Effect.sync(() => forgetBacklogs(meter))
       // Only defects are logged here, because other code already logs an outage of the database.
-      return Cause.hasDies(cause)
-        ? Effect.andThen(Effect.logError("failed to read the backlogs", cause), forget)
-        : forget
+      return Cause.hasDies(cause) ? Effect.andThen(log("backlogs.failed", {}, cause), forget) : forget
     })
   )
 

@@ -8,6 +8,7 @@ import { Effect, Layer } from "effect"
 import type { ServerConfig } from "../config/Config.ts"
 import { readMarker, secretFile, writeMarker } from "./DataDir.ts"
 import { StartupFailed } from "./StartupFailed.ts"
+import { log } from "../LogEvents.ts"
 
 /** FROZEN, because databases store it. Returns a fingerprint, which identifies a secret key without revealing it. */
 export const fingerprintOf = (pepper: Uint8Array): string =>
@@ -51,8 +52,7 @@ export const earlierDeployment = Effect.fnUntraced(function* (
 const requireContents = Effect.fnUntraced(function* (config: Serving, mine: string) {
   const place = readDatabaseUrl(config.databaseUrl)
   if (place === null || (place.kind === "sqlite" && place.filename === memory)) return
-  if (config.newDatabase)
-    return yield* Effect.logWarning("LEADLOOM_NEW_DATABASE: accepted an empty database; unset the variable now")
+  if (config.newDatabase) return yield* log("server.new_database", {})
   const found = yield* earlierDeployment(config, mine)
   if (found === null || (yield* settingOf(setting)) !== null) return
   return yield* new StartupFailed({ line: emptied(databaseName(place), found) })
@@ -69,9 +69,7 @@ export const layer = (config: Serving) =>
       yield* requireContents(config, mine)
       if (config.secretKeyLost) {
         yield* replaceSetting(setting, mine)
-        yield* Effect.logWarning(
-          "LEADLOOM_SECRET_KEY_LOST: replaced the secret key of the database; unset the variable now"
-        )
+        yield* log("server.secret_key_replaced", {})
       }
       if ((yield* claimSetting(setting, mine)) !== mine) return yield* new StartupFailed({ line: another })
       yield* writeMarker(config.dataDir, mine)

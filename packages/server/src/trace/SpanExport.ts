@@ -9,6 +9,7 @@ import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observabilit
 import type { TraceExport } from "../config/TraceVariables.ts"
 import { operationFinder } from "../http/middleware/Methods.ts"
 import { outsideRoutes } from "../http/OutsideRoutes.ts"
+import { log } from "../LogEvents.ts"
 
 /** The time limit of one export, including the response body. */
 const exportTimeout = Duration.seconds(10)
@@ -85,7 +86,7 @@ const boundedClient = Layer.effect(
         const now = yield* Clock.currentTimeMillis
         if (now - warnedAt < Duration.toMillis(warnEvery)) return
         warnedAt = now
-        yield* Effect.logWarning("failed to export spans", { reason })
+        yield* log("traces.failed", { reason })
       })
     return HttpClient.transform(client, (send, request) => {
       const respond = (status: number, headers: Readonly<Record<string, string>> = {}) =>

@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import type { FindOperation } from "../http/middleware/Methods.ts"
 import type { RunningOperation, TickScheduler } from "./RunningOperation.ts"
+import { log } from "../LogEvents.ts"
 
 /** The minimum duration of a main-thread block that is logged, in milliseconds. A block delays all requests. */
 export const blockMillis = 250
@@ -61,9 +62,7 @@ export const makeLoopCheck = ({ find, now, onBlock, scheduler }: WatchdogOptions
 }
 
 export const logBlock = ({ millis, operation, requestId, tenant }: LoopBlock): Effect.Effect<void> =>
-  Effect.logWarning("event loop blocked").pipe(
-    Effect.annotateLogs({ operation, tenant, request_id: requestId, blocked_ms: Math.round(millis) })
-  )
+  log("loop.blocked", { operation, tenant, request_id: requestId, blocked_ms: Math.round(millis) })
 
 /** Checks the main thread until the scope ends. The timer does not keep the process alive. */
 export const watchLoop = (watched: Omit<WatchdogOptions, "onBlock">, count: (block: LoopBlock) => void) =>

@@ -14,6 +14,7 @@ import { repeatedWork } from "@leadloom/core/workflow/worker/RepeatedWork"
 import { type Queue, startWorkers } from "@leadloom/core/workflow/worker/Worker"
 import { Effect, Layer } from "effect"
 import { CurrentWorker } from "../watchdog/RunningOperation.ts"
+import { log } from "../LogEvents.ts"
 
 /** Processes a queue while the server runs. At shutdown, the workers finish their current items. */
 export const workersOf = <Item, R>(queue: Queue<Item, R>) =>
@@ -32,7 +33,7 @@ const eventCleaner = (days: number) =>
     "eventCleaner",
     "failed to delete expired events",
     Effect.flatMap(expireEvents(days), (removed) =>
-      removed === 0 ? Effect.void : Effect.logInfo("deleted expired events", { removed, days })
+      removed === 0 ? Effect.void : log("events.expired", { removed, days })
     )
   )
 

@@ -32,6 +32,7 @@ describe("the configuration", () => {
       },
       trustedProxies: [],
       logLevel: "info",
+      logFormat: "json",
       smtpRelay: null,
       smtpListen: null,
       nylas: null,
@@ -232,6 +233,7 @@ describe("the configuration", () => {
         LEADLOOM_LIMIT_PUBLIC: "5",
         LEADLOOM_TRUSTED_PROXIES: "10.0.0.0/8,::1",
         LEADLOOM_LOG_LEVEL: "debug",
+        LEADLOOM_LOG_FORMAT: "pretty",
         LEADLOOM_SMTP_URL: "smtp://ann:secret@mail.acme.com:2525",
         LEADLOOM_SMTP_LISTEN: "0.0.0.0:25",
         LEADLOOM_SMTP_TLS_CERT: "/etc/tls/cert.pem",
@@ -263,6 +265,7 @@ describe("the configuration", () => {
       },
       trustedProxies: ["10.0.0.0/8", "::1"],
       logLevel: "debug",
+      logFormat: "pretty",
       smtpRelay: {
         host: "mail.acme.com",
         port: 2525,

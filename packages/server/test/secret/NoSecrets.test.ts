@@ -6,6 +6,8 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { backup, copy } from "../../src/admin/Database.ts"
+import { logFields } from "@leadloom/core/port/system/Log"
+import { logCatalogues } from "../../generate/LogsPage.ts"
 import { examine } from "../../src/doctor/Doctor.ts"
 import { databasePassword, type SecretRun, startSecretRun } from "./SecretRun.ts"
 import { adminKey, type Answer, at } from "../world/TestServer.ts"
@@ -21,9 +23,28 @@ const expectNothingIn = (run: SecretRun, texts: ReadonlyArray<readonly [name: st
   expect(found.filter(([, held]) => held.length > 0)).toEqual([])
 }
 
+const events = new Set(Object.values(logCatalogues).flatMap((catalogue) => Object.keys(catalogue)))
+const documented = new Set(["time", "level", "event", "message", "cause", ...Object.keys(logFields)])
+
+/** Texts that contacts write in the run. No line of the log may contain them. */
+const written = ["A roof?", "I have "]
+
+/** Expects every line to have an event and fields of the reference. */
+const expectDocumented = (output: string): void => {
+  const lines = output.split("\n").filter((line) => line.startsWith("{"))
+  expect(lines.length).toBeGreaterThan(10)
+  for (const line of lines) {
+    const entry: Readonly<Record<string, unknown>> = JSON.parse(line)
+    expect(events.has(String(entry["event"])), line).toBe(true)
+    expect(Object.keys(entry).filter((name) => !documented.has(name))).toEqual([])
+  }
+  expect(written.filter((text) => output.includes(text))).toEqual([])
+}
+
 const expectSilent = (run: SecretRun): void => {
   expect(run.output()).toContain("listening")
   expect(run.heldIn(run.output())).toEqual([])
+  expectDocumented(run.output())
   expectNothingIn(
     run,
     run.answers.map(({ status, text }, index) => [`${index} ${status}`, text])

@@ -9,6 +9,7 @@ import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Cause, Deferred, Effect, Exit, Layer } from "effect"
 import { Database } from "../Database.ts"
 import { type Consumed, makeLogs } from "./RateLogs.ts"
+import { log } from "../LogEvents.ts"
 
 /** A request that waits to be counted. */
 interface Waiting {
@@ -55,9 +56,7 @@ const shared: Layer.Layer<RateLimits, never, Database> = Layer.effect(
         // fail the request.
         const failure = Exit.fail(new StoreUnavailable({ reason: Cause.pretty(exit.cause) }))
         for (const { done } of together) Deferred.doneUnsafe(done, failure)
-        return Exit.hasDies(exit)
-          ? Effect.logError("failed to count requests for a rate limit", exit.cause)
-          : Effect.void
+        return Exit.hasDies(exit) ? log("limits.count_failed", {}, exit.cause) : Effect.void
       })
     }
     const drain = Effect.fnUntraced(function* (queueKey: string, tenantId: string, key: string) {

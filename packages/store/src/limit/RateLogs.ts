@@ -3,6 +3,7 @@ import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
 import { Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 import { first } from "../sql/Queries.ts"
+import { log } from "../LogEvents.ts"
 
 /** The result of several requests that were counted together. */
 export interface Consumed extends RateLimitUsage {
@@ -100,9 +101,7 @@ export const makeLogs = ({ query }: DatabaseShape) => {
       const consumed = first(yield* consume(...mine, ...theirs))
       if (consumed === null) return yield* Effect.die(new Error("Postgres returned no row for a counted request."))
       if (consumed.used === consumed.granted && ++begun % keysPerSweep === 0) {
-        const reported = Effect.catchCause(sweep(now), (cause) =>
-          Effect.logWarning("failed to delete expired rate-limit keys", cause)
-        )
+        const reported = Effect.catchCause(sweep(now), (cause) => log("limits.sweep_failed", {}, cause))
         yield* Effect.forkDetach(reported)
       }
       return consumed

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { Duration, Effect, Latch, Queue, Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { log } from "../LogEvents.ts"
 
 /**
  * Notifications between the servers on one Postgres database (`LISTEN`, `NOTIFY`). SQLite has one server and needs
@@ -71,9 +72,7 @@ const sender = (line: NotificationTransport, me: string) => {
   return { notifyOthers, run: Effect.forever(send) }
 }
 
-const warnUndelivered = Effect.logWarning(
-  "Postgres notifications do not arrive, as behind a pooler in transaction mode; workers poll for the work of other servers once a second"
-)
+const warnUndelivered = log("notifications.missing", {})
 
 /**
  * Listens until the connection fails. First sends a notification to this server itself, to check whether notifications
@@ -123,14 +122,12 @@ export const make = Effect.fnUntraced(function* (
   const found = Effect.suspend(() => {
     if (!lost) return Effect.void
     lost = false
-    return Effect.logInfo("notifications from other servers arrive again")
+    return log("notifications.restored", {})
   })
   const lose = (reason: string): Effect.Effect<void> => {
     if (lost) return Effect.void
     lost = true
-    return Effect.logWarning(
-      "lost the connection for notifications from other servers; workers poll once a second"
-    ).pipe(Effect.annotateLogs({ reason }))
+    return log("notifications.lost", { reason })
   }
   yield* Effect.forkScoped(run)
   yield* listenOn(line, me, onMessage, found).pipe(

@@ -7,6 +7,7 @@ import * as Failure from "./Failure.ts"
 import type { WriteConnection, WriteConnections } from "./WriteConnections.ts"
 import { close, execute, makePipeline, outcomeOf, type Pipeline } from "./Unit.ts"
 import * as Unit from "./Unit.ts"
+import { log } from "../LogEvents.ts"
 
 /**
  * A unit in the queue of the writer. The type of its result is erased, because the queue contains units of different
@@ -85,7 +86,7 @@ const runWithoutSavepoint = (waiting: Waiting, connection: Connection, pipeline:
 
 /** Runs a callback after the commit. If it fails, the failure is only logged, because the units are already stored. */
 export const notify = (callback: () => void): Effect.Effect<void> =>
-  Effect.catchCause(Effect.sync(callback), (cause) => Effect.logError("a callback after a commit failed", cause))
+  Effect.catchCause(Effect.sync(callback), (cause) => log("commit.callback_failed", {}, cause))
 
 /** The maximum wait for a rollback. Afterwards, the connection is discarded. */
 const rollbackTimeout = Duration.seconds(5)

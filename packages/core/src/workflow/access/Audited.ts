@@ -3,6 +3,7 @@ import { AuditTrail } from "../../port/repository/tenant/AuditTrail.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"
+import { log } from "../LogEvents.ts"
 
 /** A privileged action while it runs. */
 export interface PrivilegedAction extends Pick<AuditEntry, "actor" | "action" | "target" | "address" | "requestId"> {
@@ -105,7 +106,7 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
     .atomically(of, append(of))
     .pipe(
       Effect.catchTag("StoreUnavailable", ({ reason }) =>
-        Effect.logError("failed to write the audit entry of an action", acting, reason)
+        log("audit.failed", { action: acting.action, tenant: of, reason })
       )
     )
   return done

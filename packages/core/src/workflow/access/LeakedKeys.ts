@@ -18,6 +18,7 @@ import { type Credential, hashSecret } from "../../domain/access/Credential.ts"
 import { type LeakPlace, placesIn } from "../../domain/access/LeakReport.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** An occurrence of a key in a text. The key has the format of this deployment. */
 export interface LeakedKey {
@@ -196,8 +197,7 @@ export const checkLeakedKeys = Effect.fnUntraced(function* (text: string, revoke
   }
   const leaked = found.map((each) => leakedKeyOf(each, ended, now))
   for (const { id, prefix, revoked, tenantId } of leaked) {
-    if (revoked)
-      yield* Effect.logWarning("revoked a leaked key").pipe(Effect.annotateLogs({ by, prefix, id, tenant: tenantId }))
+    if (revoked) yield* log("key.leaked", { tenant: tenantId, by, prefix, key: id })
   }
   return leaked
 }, withSpan("checkLeakedKeys"))

@@ -13,6 +13,7 @@ import {
   requestRenewalMillis
 } from "../../domain/access/IdempotencyRecord.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** The operation of an earlier request with this key is complete, but its response is no longer available. */
 export class ResponseExpired extends TaggedError("ResponseExpired")<{}> {}
@@ -253,9 +254,7 @@ export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
       const answer = yield* restore(carryOut).pipe(
         Effect.ensuring(Fiber.interrupt(renewing)),
         Effect.onExit((exit) =>
-          Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) =>
-            Effect.logError("failed to store the result of an idempotent request or to release its key", { reason })
-          )
+          Effect.catchTag(finish(exit), "StoreUnavailable", ({ reason }) => log("idempotency.failed", { reason }))
         )
       )
       return { answer, replayed: false } satisfies IdempotentResponse<A>

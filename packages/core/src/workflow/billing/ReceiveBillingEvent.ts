@@ -9,6 +9,7 @@ import { type BillingEvent, creditsPaidBack, ownerOf, type PaidBack } from "../.
 import { recordCredits } from "./RecordCredits.ts"
 import type { CheckoutState } from "../../domain/billing/Payment.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /**
  * Records the credits of a paid checkout. Repeated calls have no effect, because the reference of the entry names the
@@ -36,13 +37,11 @@ const keepJob = Effect.fnUntraced(function* (tenantId: string, providerEventId: 
 })
 
 const warn = (providerEvent: BillingEvent) =>
-  Effect.logWarning("ignored a payment event: its references name different tenants").pipe(
-    Effect.annotateLogs({
-      providerEvent: providerEvent.providerEventId,
-      type: providerEvent.type,
-      customer: providerEvent.customerId
-    })
-  )
+  log("billing.event_ignored", {
+    provider_event: providerEvent.providerEventId,
+    event_type: providerEvent.type,
+    customer: providerEvent.customerId
+  })
 
 /** Stores the customer id when the account has none. Returns false when the account already has another one. */
 const bindCustomer = Effect.fnUntraced(function* (tenantId: string, customerId: string | null) {

@@ -21,6 +21,7 @@ import {
 } from "../../domain/billing/Account.ts"
 import type { PaidSubscription } from "../../domain/billing/Payment.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** A look-up at the provider that is in progress, with its number. */
 interface Look {
@@ -48,9 +49,8 @@ const givePlan = Effect.fnUntraced(function* (account: BillingAccount, now: numb
   if (tenant === null) return account
   if (tenant.plan === plan) return { ...account, givenPlan: plan }
   yield* tenants.update({ ...tenant, plan }).pipe(Effect.catchTag("TenantNotFound", () => Effect.void))
-  yield* Effect.logInfo("changed the plan of a tenant after a billing update").pipe(
-    Effect.annotateLogs({ tenant: account.tenantId, from: tenant.plan, to: plan, status: account.status })
-  )
+  const { status, tenantId } = account
+  yield* log("billing.plan_changed", { tenant: tenantId, from: tenant.plan, plan, status })
   return { ...account, givenPlan: plan }
 })
 
@@ -89,9 +89,7 @@ export const refreshBilling = Effect.fnUntraced(function* (tenantId: string) {
     .subscriptions(requested.customerId)
     .pipe(Effect.catchReason("ProviderFailure", "Gone", () => Effect.succeed(gone)))
   if (all.filter(({ status }) => isLive(status)).length > 1) {
-    yield* Effect.logWarning(
-      "a tenant pays for several subscriptions; only the newest counts, so cancel the others at the provider"
-    ).pipe(Effect.annotateLogs({ tenant: tenantId, customer: requested.customerId }))
+    yield* log("billing.subscriptions", { tenant: tenantId, customer: requested.customerId })
   }
   yield* atomically(tenantId, applySeen(tenantId, requested, chooseSubscription(all)))
   return all

@@ -9,6 +9,7 @@ import type { CheckoutState, PaidSubscription } from "../../domain/billing/Payme
 import { afterFailure } from "../provider/AfterFailure.ts"
 import { refreshBilling } from "./RefreshBilling.ts"
 import { recordCheckout } from "./ReceiveBillingEvent.ts"
+import { log } from "../LogEvents.ts"
 
 type Queued = QueuedJob<BillingJob>
 
@@ -47,10 +48,7 @@ const run = Effect.fnUntraced(function* ({ job: { checkoutId }, tenantId }: Queu
 })
 
 const giveUp = ({ jobId, tenantId }: Queued, reason: string) =>
-  Effect.logError("gave up a billing job, because the payment provider refused its request").pipe(
-    Effect.annotateLogs({ tenant: tenantId, job: jobId, reason }),
-    Effect.as(done)
-  )
+  Effect.as(log("billing.job_given_up", { tenant: tenantId, job: jobId, reason }), done)
 
 /**
  * Runs a billing job: reads the checkout in the job, if there is one, then refreshes the billing state from the

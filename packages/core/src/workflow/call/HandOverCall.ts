@@ -6,6 +6,7 @@ import { type CallToPlace, VoiceProvider } from "../../port/provider/VoiceProvid
 import { behaviorAfter } from "../../domain/provider/ProviderBehavior.ts"
 import { outcomeUnknown, refused } from "../../domain/provider/ProviderFailure.ts"
 import { type Call, CallProviderUnavailable } from "../../domain/call/Call.ts"
+import { log } from "../LogEvents.ts"
 
 /** Stores the result of a request to place a call. Keeps changes that provider events have made meanwhile. */
 const note = Effect.fnUntraced(function* (call: Call, change: (now: Call) => Partial<Call>) {
@@ -48,12 +49,8 @@ export const handOverCall = (call: Call, order: CallToPlace, clearance: Clearanc
     const broken = outcomeUnknown("voice", Cause.pretty(exit.cause))
     const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
     const { message: reason } = failure
-    yield* Effect.annotateLogs(Effect.logWarning("the provider did not place a call"), {
-      tenant: call.tenantId,
-      call: call.callId,
-      outcome: failure.reason._tag,
-      reason
-    })
+    const { callId, tenantId } = call
+    yield* log("call.not_placed", { tenant: tenantId, call: callId, outcome: failure.reason._tag, reason })
     switch (behaviorAfter(failure)) {
       case "resolve":
         return yield* note(call, (there) =>

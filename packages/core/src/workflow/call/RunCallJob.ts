@@ -5,6 +5,7 @@ import type { CallJob } from "../../domain/call/Call.ts"
 import { afterFailure } from "../provider/AfterFailure.ts"
 import { settleCall } from "./SettleCall.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 type Kind<K extends CallJob["kind"]> = QueuedJob<Extract<CallJob, { readonly kind: K }>>
 
@@ -26,8 +27,7 @@ const deleteRecordings = Effect.fnUntraced(function* (queued: Kind<"delete_recor
   const voice = yield* VoiceProvider
   if (voice.name !== job.provider) {
     const what = job.kind === "delete_recording" ? job.recordingId : job.legs.join(" ")
-    const about = { tenant: tenantId, provider: job.provider, recording: what }
-    yield* Effect.annotateLogs(Effect.logWarning("failed to delete a recording: its provider is not configured"), about)
+    yield* log("recording.delete_failed", { tenant: tenantId, provider: job.provider, recording: what })
     return attempts < maxJobAttempts ? again("the provider is not configured") : done
   }
   const found = job.kind === "delete_recording" ? Effect.succeed([job.recordingId]) : recordingsOf(job.legs)

@@ -5,6 +5,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { type CrmInstall, agencyTenantId } from "../../domain/crm/Location.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /**
  * Records that the CRM has revoked the access to a location, and reports it to partners once. Has no effect when the
@@ -27,7 +28,5 @@ export const markSignedOut = Effect.fnUntraced(function* (install: CrmInstall, s
     })
   )
   if (!signedOut) return
-  yield* Effect.logWarning("the CRM revoked the access to a location; install the app there again").pipe(
-    Effect.annotateLogs({ tenant: tenantId, location: locationId, reason })
-  )
+  yield* log("crm.signed_out", { tenant: tenantId, location: locationId, reason })
 }, withSpan("markSignedOut"))

@@ -21,6 +21,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { InboundMail } from "./MailInbound.ts"
 import { recognise, type Recognised } from "./Recognise.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** A mail whose source is stored. */
 export interface SourcedMail {
@@ -99,11 +100,7 @@ const discardUnreferred = ({ inbound, keys, source }: Kept) =>
     const recognised = yield* (yield* Transactions).atomically(tenantId, recognise(inbound))
     if (recognised._tag === "Copy" && recognised.of.raw?.key === source.key) return
     yield* discard(tenantId, keys)
-  }).pipe(
-    Effect.catch(({ _tag, reason }) =>
-      Effect.logWarning("failed to remove unreferenced objects", { _tag, reason, keys })
-    )
-  )
+  }).pipe(Effect.catch(({ _tag, reason }) => log("objects.remove_failed", { detail: _tag, reason, keys })))
 
 /**
  * Stores the source of a new mail before a message refers to it. If this fails, the message is not stored either. For a
@@ -130,7 +127,7 @@ export const readSource = Effect.fnUntraced(function* (tenantId: string, message
   const { key, mediaType } = message.raw
   const bytes = yield* (yield* Objects).get(tenantId, key)
   if (bytes !== null) return { bytes, mediaType }
-  yield* Effect.logError("the stored source of a message is missing in the object store", { tenantId, messageId, key })
+  yield* log("source.missing", { tenant: tenantId, message_id: messageId, key })
   return yield* new RawNotFound({ messageId })
 }, withSpan("readSource"))
 
@@ -155,11 +152,6 @@ export const readAttachment = Effect.fnUntraced(function* ({ index, messageId, t
   const held = yield* objects.get(tenantId, inside ? key : attachmentKey(key, index))
   const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { flow: tenantId }) : held
   if (bytes !== null) return { attachment, bytes }
-  yield* Effect.logError("the content of an attachment is missing in the object store", {
-    tenantId,
-    messageId,
-    index,
-    key
-  })
+  yield* log("attachment.missing", { tenant: tenantId, message_id: messageId, index, key })
   return yield* new AttachmentNotFound()
 }, withSpan("readAttachment"))

@@ -11,6 +11,7 @@ import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 import { catchUp } from "./CatchUp.ts"
 import { fetchMail, recordUnfetchedMail } from "./FetchMail.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
+import { log } from "../LogEvents.ts"
 
 type Queued = QueuedJob<MailJob>
 
@@ -82,9 +83,8 @@ const failed = Effect.fnUntraced(function* (queued: Queued, failure: ProviderFai
   const { job } = queued
   const isGivenUp = job.kind === "revoke" && behavior !== "retry" && queued.attempts >= maxJobAttempts
   if (!isGivenUp) return postpone(queued, message)
-  yield* Effect.logError("failed to revoke the access to an email account; revoke it at the provider").pipe(
-    Effect.annotateLogs({ tenant: queued.tenantId, providerGrant: job.providerGrantId, reason: message })
-  )
+  const { providerGrantId } = job
+  yield* log("grant.revoke_failed", { tenant: queued.tenantId, provider_grant: providerGrantId, reason: message })
   return done
 })
 

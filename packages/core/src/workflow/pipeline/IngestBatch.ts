@@ -12,6 +12,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Batch, ItemFailure, ItemIssue, ItemOutcome } from "../../domain/tenant/Batch.ts"
 import { readBatchProgress } from "./ReadBatch.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** The lowest plan that includes batches. */
 export const batchPlan: Plan = "growth"
@@ -108,9 +109,7 @@ const ingestItem = Effect.fnUntraced(function* (
     )
   yield* Effect.catchDefect(once(outcomeOf(tenant, entry)), (defect) =>
     Effect.andThen(
-      Effect.logError("failed to ingest a request of a batch", Cause.die(defect)).pipe(
-        Effect.annotateLogs({ tenant: tenantId, batch: batchId, index })
-      ),
+      log("batch.item_failed", { tenant: tenantId, batch: batchId, index }, Cause.die(defect)),
       once(Effect.succeed(failed("broken")))
     )
   )

@@ -17,6 +17,7 @@ import { waitFields } from "../sending/LogWait.ts"
 import { defaults, type Queue, warnUnavailable, workOnce } from "../worker/Worker.ts"
 import type { RunDelayed } from "./GatherRun.ts"
 import { beginRun } from "./RunSignal.ts"
+import { log } from "../LogEvents.ts"
 
 /** The maximum delay that a provider can request. */
 const maxDelayMillis = 3_600_000
@@ -57,13 +58,12 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
 
 const putBack = Effect.fnUntraced(function* (signal: Signal, cause: Cause.Cause<unknown>) {
   const { attempts, signalId, tenantId } = signal
-  const failed = Effect.logError("failed to run a signal", cause)
   if (attempts >= maxSignalAttempts) {
-    yield* Effect.annotateLogs(failed, { attempts })
+    yield* log("signal.given_up", { attempts }, cause)
     return yield* untilStored(giveUp(signal))
   }
   const until = (yield* Clock.currentTimeMillis) + signalBackoffMillis(attempts)
-  yield* Effect.annotateLogs(failed, { attempts, ...waitFields({ until, reason: runFailed }) })
+  yield* log("signal.failed", { attempts, ...waitFields({ until, reason: runFailed }) }, cause)
   yield* untilStored((yield* Signals).release(tenantId, signalId, until, runFailed))
 })
 
@@ -75,8 +75,7 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   const { attempts, signalId, tenantId } = signal
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
   const until = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
-  const fields = { attempts, ...waitFields({ until, reason }) }
-  yield* Effect.annotateLogs(Effect.logWarning("the language model did not answer"), fields)
+  yield* log("signal.delayed", { attempts, ...waitFields({ until, reason }) })
   const stored = `the language model did not answer: ${reason}`.slice(0, 500)
   yield* untilStored((yield* Signals).release(tenantId, signalId, until, stored))
 })
@@ -121,8 +120,6 @@ const start = Effect.fnUntraced(function* (signal: Signal) {
   return (yield* CpuShares).outside(signal.tenantId, "outside", Effect.asVoid(ended))
 })
 
-const warn = (what: string, { unfinished }: Signal) => Effect.annotateLogs(Effect.logWarning(what), { unfinished })
-
 /**
  * Runs a signal. If an earlier start of the signal did not finish, the signal becomes a suspect and moves to the back
  * of its tenant's queue. A start of a suspect is recorded before it runs, so that after a crash only the suspect that
@@ -134,10 +131,10 @@ const run = Effect.fnUntraced(
     const signals = yield* Signals
     if (!suspect && unfinished <= 1) return yield* start(signal)
     if (!suspect) {
-      yield* warn("moved a signal with an unfinished start to the back of its queue", signal)
+      yield* log("signal.moved_back", { unfinished })
       yield* untilStored(signals.putAside(tenantId, signalId, yield* Clock.currentTimeMillis))
     } else if (unfinished >= maxUnfinishedStarts) {
-      yield* warn("stopped running a signal after repeated unfinished starts and created a review task", signal)
+      yield* log("signal.stopped", { unfinished })
       yield* giveUp(signal, "Not handled automatically: the server stopped during every attempt at this message")
     } else if (yield* signals.begin(tenantId, signalId)) return yield* start(signal)
     return null

@@ -2,6 +2,7 @@ import { Effect, Schedule } from "effect"
 import { Search } from "../../port/repository/contact/Search.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { defaults, type Queue } from "../worker/Worker.ts"
+import { log } from "../LogEvents.ts"
 
 /**
  * The maximum number of messages, and of contacts, that one unit of work indexes. This takes some tens of milliseconds.
@@ -40,7 +41,7 @@ const run = (tenantId: string) =>
   Effect.andThen(catchUp(tenantId, "oldest"), summarize(tenantId)).pipe(
     Effect.tapDefect(() => Effect.sleep(failurePause)),
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
-      Effect.andThen(Effect.logWarning("failed to update the search index", { reason }), Effect.sleep(failurePause))
+      Effect.andThen(log("search.failed", { reason }), Effect.sleep(failurePause))
     ),
     Effect.as(null)
   )

@@ -3,8 +3,9 @@ import { handOverMail, settleUnknown } from "./HandOverMail.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { handOverText, settleUnknownText } from "./HandOverText.ts"
 import { logWait } from "./LogWait.ts"
-import { type Attended, type HandOverResult, nameOf } from "./SettleSend.ts"
+import type { Attended, HandOverResult } from "./SettleSend.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /**
  * Sends a claimed message on its channel, and stores the outcome. Must run uninterruptibly, because an interruption
@@ -19,8 +20,9 @@ export const handOver = Effect.fnUntraced(
     const { messageId, tenantId } = reservation
     if (result._tag === "Queued") yield* logWait(tenantId, { messageId, ...result })
     else if ("reason" in result) {
-      const about = { tenant: tenantId, message: messageId, outcome: result._tag, reason: result.reason }
-      yield* Effect.annotateLogs(Effect.logWarning(`${nameOf(reservation)} was not accepted`), about)
+      const { _tag: outcome, reason } = result
+      const { channel } = reservation
+      yield* log("message.not_accepted", { tenant: tenantId, message_id: messageId, channel, outcome, reason })
     }
     return result
   },

@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { Wait } from "../../domain/conversation/Wait.ts"
+import { log } from "../LogEvents.ts"
 
 /** Returns the fields of a log line about a wait. */
 export const waitFields = ({ reason, until }: Omit<Wait, "messageId">) => ({
@@ -8,5 +9,5 @@ export const waitFields = ({ reason, until }: Omit<Wait, "messageId">) => ({
 })
 
 /** Logs that an outbound message is sent later. */
-export const logWait = (tenant: string, { messageId: message, ...wait }: Wait): Effect.Effect<void> =>
-  Effect.annotateLogs(Effect.logInfo("a message waits"), { tenant, message, ...waitFields(wait) })
+export const logWait = (tenant: string, { messageId, ...wait }: Wait): Effect.Effect<void> =>
+  log("message.waits", { tenant, message_id: messageId, ...waitFields(wait) })

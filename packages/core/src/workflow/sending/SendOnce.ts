@@ -35,6 +35,7 @@ import {
   sendLimitResult
 } from "../../domain/sending/SendLimit.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** The result of a request to send an email. */
 export interface SentEmail {
@@ -186,15 +187,7 @@ export const transmit = (reservation: Reservation, replayed: boolean) => {
   return handOver(reservation, "by a caller").pipe(
     Effect.map((result) => (result._tag === "Failed" ? result.reason : null)),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.as(
-        Effect.logError(
-          "failed to send a message or to store its outcome: the database was unavailable; a worker continues",
-          {
-            reason: error.reason
-          }
-        ),
-        null
-      )
+      Effect.as(log("message.outcome_late", { reason: error.reason }), null)
     )
   )
 }

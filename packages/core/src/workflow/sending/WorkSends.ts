@@ -26,7 +26,7 @@ export const sendQueue: Queue<Reservation, Sends | Effect.Services<ReturnType<ty
   // Two workers, so that a slow transport delays other sends less.
   workers: 2,
   failure: "failed to send a queued message",
-  about: ({ attempts, messageId, tenantId }) => ({ tenant: tenantId, message: messageId, attempts }),
+  about: ({ attempts, messageId, tenantId }) => ({ tenant: tenantId, message_id: messageId, attempts }),
   open: Effect.map(Sends, ({ claim, wait }) => ({
     claim: (limit, now) => claim(limit, now, now + sendLeaseMillis),
     run,

@@ -22,6 +22,7 @@ import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextArrived } from "../../domain/conversation/TextEvent.ts"
 import { type ConsentRequest, detectConsentRequest } from "../../domain/consent/ConsentRequest.ts"
 import { withSpan } from "../WithSpan.ts"
+import { log } from "../LogEvents.ts"
 
 /** A received text, with the facts about its sender that determine its treatment. */
 interface Received {
@@ -165,9 +166,7 @@ export const ingestText = Effect.fnUntraced(function* (providerEvent: TextArrive
   const to = parsePhoneMemoized(providerEvent.to, null) ?? providerEvent.to
   const tenant = yield* tenantOf(to)
   if (tenant === null) {
-    yield* Effect.logWarning("dropped a text to a number that is not assigned to a tenant").pipe(
-      Effect.annotateLogs({ to, message: providerEvent.providerMessageId })
-    )
+    yield* log("text.dropped", { to, provider_message: providerEvent.providerMessageId })
     return null
   }
   const now = yield* Clock.currentTimeMillis

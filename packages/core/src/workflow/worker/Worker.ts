@@ -7,6 +7,8 @@
 import { Cause, Clock, Effect, Fiber, FiberSet, Latch, Schedule, type Scope, Semaphore } from "effect"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
+import type { LogField } from "../../port/system/Log.ts"
+import { log } from "../LogEvents.ts"
 
 /** The maximum time that a worker waits when nothing is due. New work wakes the worker immediately. */
 const pollMillis = 1_000
@@ -59,7 +61,7 @@ export interface Queue<Item, R> {
   /** The log message for a failed item. The item becomes due again when its lease expires. */
   readonly failure: string
   /** The log annotations of an item. The event-loop watchdog reads the tenant from them. */
-  readonly about: (item: Item) => Readonly<Record<string, string | number>>
+  readonly about: (item: Item) => { readonly [Field in LogField]?: string | number }
   readonly open: Effect.Effect<Source<Item, R>, never, R | Scope.Scope>
 }
 
@@ -78,8 +80,7 @@ export const defaults = {
 } as const
 
 /** Logs that a worker cannot use the database. */
-export const warnUnavailable = ({ reason }: StoreUnavailable) =>
-  Effect.logWarning("failed to claim or store work: the database was unavailable", reason)
+export const warnUnavailable = ({ reason }: StoreUnavailable) => log("work.unavailable", { reason })
 
 /** Runs a part of an item. If the part fails, the failure is logged and does not affect other items. */
 const guard = <Item, A, R>(
@@ -89,7 +90,9 @@ const guard = <Item, A, R>(
 ) =>
   part.pipe(
     Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(failure, cause), null)
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.as(log("work.failed", { queue: name, detail: failure }, cause), null)
     ),
     Effect.annotateLogs(about(item)),
     withSpan(`worker.${name}`)
@@ -144,7 +147,7 @@ export const workOnce = Effect.fnUntraced(function* <Item, R>(queue: Queue<Item,
 const report = (cause: Cause.Cause<StoreUnavailable>) => {
   const outage = cause.reasons.find((reason) => Cause.isFailReason(reason))?.error
   if (outage !== undefined) return warnUnavailable(outage)
-  return Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("a worker failed and restarts", cause)
+  return Cause.hasInterruptsOnly(cause) ? Effect.void : log("worker.restarted", {}, cause)
 }
 
 /**

@@ -42,7 +42,7 @@ const makeStage = (changes: Partial<Queue<Item, never>> = {}, source: Partial<So
     name: "items",
     workers: 1,
     failure: "failed to run an item",
-    about: (item) => ({ item }),
+    about: (item) => ({ job: item }),
     open: Effect.succeed({
       claim: (limit) =>
         Effect.sync(() => {
@@ -71,11 +71,11 @@ const makeStage = (changes: Partial<Queue<Item, never>> = {}, source: Partial<So
 /** Lets all fibers run until they wait. */
 const settle = TestClock.adjust(0)
 
-/** Collects the messages of the log with their annotation `item`. */
+/** Collects the messages of the log with their annotation `job`. */
 const collected = () => {
   const messages: Array<string> = []
   const logger = Logger.make(({ fiber, message }) => {
-    const item = Context.get(fiber.context, References.CurrentLogAnnotations)["item"]
+    const item = Context.get(fiber.context, References.CurrentLogAnnotations)["job"]
     const text = String(Array.isArray(message) ? message[0] : message)
     messages.push(item === undefined ? text : `${text} (${String(item)})`)
   })
@@ -206,7 +206,7 @@ describe("a worker", () => {
         yield* stage.release("good")
         expect(yield* workOnce({ ...stage.queue, open })).toBe(2)
         expect(stage.log).toEqual(["start good", "end good"])
-        expect(messages).toEqual(["failed to run an item (bad)"])
+        expect(messages).toEqual(["failed to process an item of a queue (bad)"])
       }).pipe(Effect.provide(layer))
     })
   )

@@ -84,6 +84,7 @@ import { emailErrors } from "./EmailErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
+import { log } from "../../LogEvents.ts"
 
 const draftChanges: Readonly<Record<DraftChange, string>> = {
   superseded: "The conversation has changed since this draft was written. Read the conversation again.",
@@ -291,12 +292,12 @@ const echoable = (error: object): object => {
     : Object.create(error, Object.fromEntries(long.map(([name, value]) => [name, { value: shorten(String(value)) }])))
 }
 
-/** The log messages for outages. */
-const outages = {
-  StoreUnavailable: "failed to handle a request: the database was unavailable",
-  ObjectsUnavailable: "failed to handle a request: the object store was unavailable",
-  ParserUnavailable: "failed to handle a request: the mail parser was unavailable",
-  IdTokensUnavailable: "failed to handle a request: the identity provider was unavailable"
+/** The names of dependencies in the log. */
+const dependencies = {
+  StoreUnavailable: "database",
+  ObjectsUnavailable: "object store",
+  ParserUnavailable: "mail parser",
+  IdTokensUnavailable: "identity provider"
 }
 
 /** Sets `Retry-After` to one second, because most outages end within seconds. */
@@ -317,9 +318,12 @@ export const answer = <A, E extends DomainError, R>(
       error._tag === "ObjectsUnavailable" ||
       error._tag === "ParserUnavailable" ||
       error._tag === "IdTokensUnavailable"
-        ? Effect.andThen(comeBack, Effect.logError(outages[error._tag], { reason: error.reason }))
+        ? Effect.andThen(
+            comeBack,
+            log("request.unavailable", { dependency: dependencies[error._tag], reason: error.reason })
+          )
         : error._tag === "HumanCheckUnavailable"
-          ? Effect.logError("form verification failed", { reason: error.reason })
+          ? log("form.unverified", { reason: error.reason })
           : Effect.void
     ),
     Effect.mapError((error) => toWire(error))

@@ -3,6 +3,7 @@ import { type History, streamHistory } from "@leadloom/core/workflow/conversatio
 import type { Message } from "@leadloom/core/domain/conversation/Message"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { log } from "../../LogEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -80,12 +81,7 @@ export const historyResponse = Effect.fnUntraced(function* (
   const body = Stream.make('{"messages":[').pipe(
     Stream.concat(parts),
     Stream.concat(Stream.make(end)),
-    Stream.tapError(({ reason }) =>
-      Effect.logError("failed to read a conversation during its response; the client received incomplete JSON", {
-        tenantId,
-        reason
-      })
-    ),
+    Stream.tapError(({ reason }) => log("conversation.incomplete", { tenant: tenantId, reason })),
     Stream.encodeText,
     Stream.provideContext(yield* Effect.context<Stream.Services<typeof parts>>())
   )

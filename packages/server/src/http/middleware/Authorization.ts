@@ -38,6 +38,7 @@ import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { presentServices } from "./PresentServices.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
+import { log } from "../../LogEvents.ts"
 
 /** The services that the authorisation middleware requires. */
 export type Watched =
@@ -95,9 +96,7 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
 /** Returns the principal of a credential. Fails if the credential is invalid. */
 export const identify = Effect.fnUntraced(function* (credential: string) {
   const principal = authenticate(credential).pipe(
-    Effect.catchTag("CredentialInvalid", ({ reason }) =>
-      Effect.as(Effect.logDebug("rejected a credential", { reason }), null)
-    )
+    Effect.catchTag("CredentialInvalid", ({ reason }) => Effect.as(log("credential.rejected", { reason }), null))
   )
   return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
 })

@@ -1,4 +1,5 @@
 import { type Cause, Effect } from "effect"
+import { log } from "../../LogEvents.ts"
 
 /** One answered request, without body, query and credential. */
 export interface Answered {
@@ -19,7 +20,7 @@ export const slowMillis = 1_000
 export const logRequest = ({ cause, client, durationMillis, method, path, status }: Answered): Effect.Effect<void> => {
   const slow = durationMillis >= slowMillis
   if (status < 400 && !slow) return Effect.void
-  const line = Effect.annotateLogs({ method, path, client, status, duration_ms: Math.round(durationMillis) })
-  if (status >= 500) return line(Effect.logError("request failed", ...(cause === null ? [] : [cause])))
-  return line(slow ? Effect.logWarning("request slow") : Effect.logInfo("request refused"))
+  const fields = { method, path, client, status, duration_ms: Math.round(durationMillis) }
+  if (status >= 500) return log("request.failed", fields, cause ?? undefined)
+  return log(slow ? "request.slow" : "request.refused", fields)
 }

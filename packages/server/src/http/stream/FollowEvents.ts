@@ -13,6 +13,7 @@ import { SubscriptionInvalid } from "@leadloom/core/domain/webhook/Subscription"
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { EventStreams } from "./EventStreams.ts"
+import { log } from "../../LogEvents.ts"
 
 /** The time without an event after which a heartbeat is sent, in milliseconds. */
 const heartbeatMillis = 15_000
@@ -103,9 +104,7 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
   const hello = Stream.make(`${retry}${heartbeat(after)}`)
   return Stream.concat(hello, Stream.paginate({ quiet: began, seen: after }, next)).pipe(
     Stream.map((text) => encoder.encode(text)),
-    Stream.catchTag("StoreUnavailable", ({ reason }) =>
-      Stream.fromEffectDrain(Effect.logWarning("ended an event stream: the database was unavailable", { reason }))
-    ),
+    Stream.catchTag("StoreUnavailable", ({ reason }) => Stream.fromEffectDrain(log("stream.ended", { reason }))),
     Stream.orDie,
     Stream.provideContext(yield* Effect.context<Events | Tenants>())
   )

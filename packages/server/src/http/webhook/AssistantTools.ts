@@ -12,6 +12,7 @@ import { refuseCredential } from "../middleware/Authorization.ts"
 import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { shapeOf } from "../validation/BodyShape.ts"
+import { log } from "../../LogEvents.ts"
 
 /** The path of tool calls by voice assistants. */
 export const assistantPath = "/api/v1/voice/assistant/:tenant_id/tools"
@@ -56,7 +57,7 @@ const attempt = (tenant: Tenant, call: AssistantCall, tool: ToolCall) =>
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.as(Effect.logError("a tool of a voice assistant failed", cause), { error: failureMessage })
+        : Effect.as(log("tool.failed", {}, cause), { error: failureMessage })
     ),
     Effect.annotateLogs({ tenant: tenant.tenantId, platform: call.platform })
   )
@@ -130,14 +131,7 @@ const receive = Effect.gen(function* () {
   if (shapeOf(text, maxValues, Number.POSITIVE_INFINITY).values > maxValues) return tooManyValues
   const json = parse(text)
   return yield* answerVapi(tenant, json) ?? answerRetell(tenant, json) ?? Effect.succeed(badBody)
-}).pipe(
-  Effect.catchTag("StoreUnavailable", ({ reason }) =>
-    Effect.as(
-      Effect.logError("failed to answer a tool call of a voice assistant: the database was unavailable", { reason }),
-      tooBusy
-    )
-  )
-)
+}).pipe(Effect.catchTag("StoreUnavailable", ({ reason }) => Effect.as(log("tool.unavailable", { reason }), tooBusy)))
 
 /** The route for voice assistants. */
 export const layer = HttpRouter.use((router) => router.add("POST", assistantPath, receive))

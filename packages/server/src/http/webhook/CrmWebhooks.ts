@@ -6,6 +6,7 @@ import { failure, failureOf } from "../error/Failure.ts"
 import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
+import { log } from "../../LogEvents.ts"
 
 /** The path of HighLevel's webhook, which all locations share. */
 export const highLevelPath = "/api/v1/webhook/providers/highlevel"
@@ -37,7 +38,7 @@ const receiveProviderEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("failed to store a CRM event: the database was unavailable", { reason }),
+      log("webhook.failed", { provider: "highlevel", reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )

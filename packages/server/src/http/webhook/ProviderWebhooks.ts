@@ -14,6 +14,7 @@ import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 import * as SmsWebhooks from "./SmsWebhooks.ts"
 import { stripePath, receiveStripeEvent } from "./StripeWebhook.ts"
+import { log } from "../../LogEvents.ts"
 
 /** The path of the Nylas webhook. */
 export const nylasPath = "/api/v1/webhook/providers/nylas"
@@ -58,10 +59,7 @@ const receiveNylasEvent = Effect.gen(function* () {
   return HttpServerResponse.empty({ status: 200 })
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
-    Effect.as(
-      Effect.logError("failed to store a Nylas event: the database was unavailable", { reason }),
-      failureOf(503, { headers: { "retry-after": "1" } })
-    )
+    Effect.as(log("webhook.failed", { provider: "nylas", reason }), failureOf(503, { headers: { "retry-after": "1" } }))
   )
 )
 

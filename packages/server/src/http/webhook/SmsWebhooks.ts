@@ -14,6 +14,7 @@ import type { Route } from "../middleware/Methods.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
 import { twimlResponse } from "./TwilioSigned.ts"
+import { log } from "../../LogEvents.ts"
 
 const names = Object.keys(smsProviders) as ReadonlyArray<SmsProviderName>
 
@@ -72,10 +73,7 @@ const receive = (name: SmsProviderName) =>
     return yield* received(name, account, publicUrl)
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
-      Effect.as(
-        Effect.logError(`failed to store an SMS event of ${name}: the database was unavailable`, { reason }),
-        failureOf(503, { headers: { "retry-after": "1" } })
-      )
+      Effect.as(log("webhook.failed", { provider: name, reason }), failureOf(503, { headers: { "retry-after": "1" } }))
     )
   )
 

@@ -6,6 +6,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
+import { log } from "../../LogEvents.ts"
 
 /** The path of Stripe's webhook. */
 export const stripePath = "/api/v1/webhook/providers/stripe"
@@ -13,14 +14,12 @@ export const stripePath = "/api/v1/webhook/providers/stripe"
 const warnOfVersion = ({ foreignVersion, providerEvent }: ProviderEventRead) =>
   foreignVersion === null
     ? Effect.void
-    : Effect.logWarning("a Stripe event has an unsupported API version; read its object from Stripe").pipe(
-        Effect.annotateLogs({
-          event: providerEvent.providerEventId,
-          type: providerEvent.type,
-          version: foreignVersion,
-          ours: stripeVersion
-        })
-      )
+    : log("stripe.foreign_version", {
+        provider_event: providerEvent.providerEventId,
+        event_type: providerEvent.type,
+        version: foreignVersion,
+        ours: stripeVersion
+      })
 
 /** Handles one event. An unknown event is accepted, but has no effect. */
 export const receiveStripeEvent = Effect.gen(function* () {
@@ -46,7 +45,7 @@ export const receiveStripeEvent = Effect.gen(function* () {
 }).pipe(
   Effect.catchTag("StoreUnavailable", ({ reason }) =>
     Effect.as(
-      Effect.logError("failed to store a Stripe event: the database was unavailable", { reason }),
+      log("webhook.failed", { provider: "stripe", reason }),
       failureOf(503, { headers: { "retry-after": "1" } })
     )
   )

@@ -6,6 +6,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { missingSignature, refuseSignature } from "./SignatureRefused.ts"
+import { log } from "../../LogEvents.ts"
 
 /** A verified request of Twilio: the form in its body, and the query of the called URL. */
 export interface TwilioRequest {
@@ -49,7 +50,7 @@ export const fromTwilio = <R>(
   }).pipe(
     Effect.catchTag("StoreUnavailable", ({ reason }) =>
       Effect.as(
-        Effect.logError("failed to handle a call webhook of Twilio: the database was unavailable", { reason }),
+        log("webhook.failed", { provider: "twilio", reason }),
         failureOf(503, { headers: { "retry-after": "1" } })
       )
     )

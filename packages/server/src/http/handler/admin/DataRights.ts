@@ -12,6 +12,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
+import { log } from "../../../LogEvents.ts"
 
 /** The default number of receipts per page. */
 const defaultPageSize = 50
@@ -20,12 +21,7 @@ const defaultPageSize = 50
 const send = Effect.fnUntraced(function* (tenantId: string, contactId: string | null) {
   const archive = yield* exportArchive(tenantId, contactId)
   const body = Stream.tapError(archive, ({ _tag, reason }) =>
-    Effect.logError("failed to read personal data during an export; the client received an incomplete archive", {
-      tenantId,
-      contactId,
-      _tag,
-      reason
-    })
+    log("export.incomplete", { tenant: tenantId, contact: contactId, detail: _tag, reason })
   )
   return HttpServerResponse.stream(body, {
     contentType: archiveType,

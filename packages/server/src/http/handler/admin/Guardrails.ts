@@ -16,6 +16,7 @@ import { csvLine } from "../../json/Csv.ts"
 import { disposition } from "../../stream/Download.ts"
 import { answer } from "../../error/errors.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
+import { log } from "../../../LogEvents.ts"
 
 /** The default number of entries per page, and the default number of days of statistics. */
 const defaultPageSize = 50
@@ -63,11 +64,8 @@ const asCsv = <E, R>(records: Stream.Stream<GuardRecord, E, R>) =>
 const send = Effect.fnUntraced(function* (tenantId: string, format: "json" | "csv", filter: GuardFilter) {
   const records = yield* exportGuardEvaluations(tenantId, filter)
   const text = format === "csv" ? asCsv(records) : asJson(records)
-  const body = Stream.tapError(Stream.encodeText(text), ({ reason }) =>
-    Effect.logError("failed to read guardrail results during an export; the client received an incomplete file", {
-      tenantId,
-      reason
-    })
+  const body = Stream.tapError(Stream.encodeText(text), ({ _tag, reason }) =>
+    log("export.incomplete", { tenant: tenantId, contact: null, detail: _tag, reason })
   )
   return HttpServerResponse.stream(body, {
     contentType: format === "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",

@@ -8,6 +8,7 @@ import { Cause, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { decodeBase64 } from "../../json/Base64.ts"
 import { answer } from "../../error/errors.ts"
+import { log } from "../../../LogEvents.ts"
 
 type Mail = typeof Wire.ImportMail.Type
 
@@ -35,7 +36,7 @@ const toJson = (name: string, accepted: Accepted): typeof Wire.ImportResult.Type
 /** A mail that causes a defect must not affect the other mails of its batch. */
 const recoverDefect = (name: string) => (defect: unknown) =>
   Effect.as(
-    Effect.logError("failed to import a mail", { name }, Cause.die(defect)),
+    log("import.failed", { file: name }, Cause.die(defect)),
     failed("The import of this mail failed. See the server's log.")
   )
 
