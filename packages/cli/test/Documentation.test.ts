@@ -63,7 +63,7 @@ describe("every code block of the documentation", () => {
 
   it("is valid shell syntax if it is a shell block that cannot run", () => {
     const wrong = blocks
-      .filter((block) => block.language === "sh" && !isExecuted(block))
+      .filter(({ language, note }) => language === "sh" && note?.startsWith("not run: "))
       .filter(({ code }) => spawnSync("bash", ["-n"], { input: code }).status !== 0)
     expect(wrong.map(({ line, page }) => `${page}:${line}`)).toEqual([])
   })
