@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createClient } from "@leadloom/client"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { follow, missingNote, missingTools } from "./Guide.ts"
-import { adminKey, spawnLeadloom, startServer, watch } from "./ServerProcess.ts"
+import { adminKey, spawnLeadloom, watch } from "./ServerProcess.ts"
 
 /** Runs a server to its end and returns its log, after a request with this id to an unknown route. */
 const logOfRequest = async (folder: string, requestId: string, format: string): Promise<string> => {
@@ -41,22 +40,5 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
       /^\S+Z INFO {2}listening {2}event=server\.listening url=http:\/\/127\.0\.0\.1:\d+ data_dir=\/\S+$/mu
     expect(log).toMatch(listening)
     expect(log).toMatch(/^\S+Z INFO {2}request refused {2}event=request\.refused request_id=req_1 .*status=404/mu)
-  })
-
-  it("to an embedded inbox permits an origin and mints a token", async () => {
-    const server = await startServer(folder)
-    try {
-      await createClient({ baseUrl: server.url, credential: adminKey }).tenants.create({
-        tenant_id: "demo",
-        name: "Demo"
-      })
-      const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
-      const { commands, stdout } = await follow("embedded-inbox.md", folder, env)
-      expect(commands).toBe(2)
-      expect(stdout).toContain('"session_origins":["https://app.acme.com"]')
-      expect(stdout).toMatch(/"token":"[\w-]+\.[\w-]+"/u)
-    } finally {
-      await server.stop()
-    }
   })
 })

@@ -83,6 +83,12 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
   })
 
+  it("to an embedded inbox permits an origin and mints a session token", async () => {
+    await prepareTenant(server.url, "embedded")
+    const { commands } = await followAs("embedded-inbox.md", "embedded", { demo: "embedded" })
+    expect(commands).toBe(2)
+  })
+
   it("to MCP creates a key and reads the audit trail", async () => {
     await prepareTenant(server.url, "mcp")
     const { stdout } = await followAs("mcp.md", "mcp")

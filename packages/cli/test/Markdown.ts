@@ -7,6 +7,7 @@ export const notRunReasons = [
   "needs a model server",
   "needs a provider's account",
   "needs an identity provider",
+  "needs an MCP client",
   "needs another version",
   "needs Docker",
   "needs Prometheus",

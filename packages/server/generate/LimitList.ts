@@ -45,6 +45,8 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/domain/tenant/ConfigLimits"
+import { maxSessionOrigins } from "@leadloom/core/domain/tenant/TenantConfig"
+import { maxOriginLength } from "@leadloom/core/domain/tenant/WebOrigin"
 import { maxDifferences } from "@leadloom/core/domain/tenant/ConfigDifferences"
 import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/domain/webhook/Delivery"
 import { maxEgressUrlLength } from "@leadloom/core/domain/webhook/EgressUrl"
@@ -127,6 +129,8 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("validity of the old API key after a rotation", rotationGraceHours, "hours"),
       limit("validity of a session token", sessionLifetimeMillis, "milliseconds"),
       limit("minimum length of a secret that the operator chooses", minOwnSecretLength, "characters"),
+      limit("origins of web pages with session tokens", maxSessionOrigins),
+      limit("length of an origin", maxOriginLength, "characters"),
       limit("length of an ID token", maxTokenLength, "characters"),
       limit("keys in a check for leaked keys", maxLeakedKeys)
     ]
