@@ -5,7 +5,7 @@ import { command, type Outcome } from "./step.mjs"
 
 /** The inputs of the bundle. The bundle is rebuilt when one of them changes. */
 const sources = [
-  ...["core", "api", "store", "connectors", "server", "client", "cli"].map((name) => `packages/${name}/src`),
+  ...["core", "api", "store", "connectors", "mcp", "server", "client", "cli"].map((name) => `packages/${name}/src`),
   "packages/cli/tsup.config.ts",
   "packages/api/openapi.json",
   "packages/server/page",

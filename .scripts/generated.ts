@@ -11,7 +11,13 @@ const generators = [
   { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
   { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
   { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },
-  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" }
+  { script: "packages/server/generate/events.ts", output: "docs/reference/events.md" },
+  { script: "packages/server/generate/errors.ts", output: "docs/reference/errors.md" },
+  { script: "packages/server/generate/limits.ts", output: "docs/reference/limits.md" },
+  { script: "packages/server/generate/rules.ts", output: "docs/reference/rules.md" },
+  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" },
+  { script: "packages/cli/generate/manual.ts", output: "packages/cli/man/leadloom.1" },
+  { script: ".scripts/publicNames.ts", output: "docs/reference/packages.md" }
 ] as const
 
 const filesOfMessage = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
@@ -36,7 +42,7 @@ const restore = async (root: string, before: Map<string, string>, now: Iterable<
 /** Writes all generated files. */
 export const generate = async (root: string): Promise<Outcome> => {
   for (const { script } of generators) {
-    const { code, output } = await command(process.execPath, ["--conditions=development", script], { cwd: root })
+    const { code, output } = await command(process.execPath, ["--conditions=leadloom:source", script], { cwd: root })
     if (code !== 0) return { ok: false, output: `${script} failed:\n${output}` }
   }
   return { ok: true }

@@ -1,6 +1,7 @@
 /** `npm run pack`: the packages that npm installs without this workspace, as archives. Tests: `.scripts/test/Pack.test.ts`. */
 import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { libraryNames, stageLibrary } from "./library.ts"
 import { thirdPartyNotices } from "./notices.ts"
 import { command, type Outcome, StepFailed } from "./step.mjs"
 
@@ -30,8 +31,8 @@ const run = async (program: string, args: ReadonlyArray<string>, cwd: string): P
 const isBuildOnly = (file: string): boolean => /(?:^\.bundle|\.map|^metafile-\w+\.json)$/u.test(basename(file))
 
 /**
- * Fills the folder of the package `leadloom`: the bundle of CLI and server, its executable and the data of the demo.
- * The bundle contains all dependencies except those with native code, so npm installs few packages.
+ * Fills the folder of the package `leadloom`: the bundle of CLI and server, its executable, its manual page and the data
+ * of the demo. The bundle contains all dependencies except those with native code, so npm installs few packages.
  */
 const stageLeadloom = async (root: string, folder: string): Promise<void> => {
   const cli = join(root, "packages", "cli")
@@ -46,12 +47,13 @@ const stageLeadloom = async (root: string, folder: string): Promise<void> => {
     license,
     type: "module",
     bin: { leadloom: "bin/leadloom.mjs" },
+    man: ["man/leadloom.1"],
     exports: { "./package.json": "./package.json" },
-    files: ["bin", "demo", "dist", "THIRD-PARTY-NOTICES.txt"],
+    files: ["bin", "demo", "dist", "man", "THIRD-PARTY-NOTICES.txt"],
     engines: { node: engines["node"] },
     dependencies: Object.fromEntries(versions)
   }
-  for (const part of ["bin", "demo"]) await cp(join(cli, part), join(folder, part), { recursive: true })
+  for (const part of ["bin", "demo", "man"]) await cp(join(cli, part), join(folder, part), { recursive: true })
   const filter = (file: string): boolean => !isBuildOnly(file)
   await cp(join(cli, "dist"), join(folder, "dist"), { recursive: true, filter })
   await cp(join(root, "deploy", "npm", "README.md"), join(folder, "README.md"))
@@ -83,12 +85,28 @@ const stageClient = async (root: string, folder: string): Promise<void> => {
   await rm(modules)
 }
 
-const stages = { leadloom: stageLeadloom, client: stageClient } as const
+type Stage = (root: string, folder: string) => Promise<void>
 
-/** Writes the archives to a folder. The bundle of the CLI must be up to date. */
-export const packInto = async (root: string, folder: string): Promise<void> => {
+/** The packages, and the functions that fill their folders. */
+const stages: ReadonlyMap<string, Stage> = new Map<string, Stage>([
+  ["leadloom", stageLeadloom],
+  ["client", stageClient],
+  ...libraryNames.map((name) => [name, stageLibrary(name)] as const)
+])
+
+/**
+ * Writes the archives of packages to a folder, by default of all packages. The bundle of the CLI and the compiled
+ * libraries must be up to date.
+ */
+export const packInto = async (
+  root: string,
+  folder: string,
+  names: Iterable<string> = stages.keys()
+): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  for (const [name, stage] of Object.entries(stages)) {
+  for (const name of names) {
+    const stage = stages.get(name)
+    if (stage === undefined) throw new StepFailed(`Unknown package ${name}.`)
     const staged = join(folder, `.${name}`)
     await rm(staged, { recursive: true, force: true })
     await mkdir(staged)
@@ -99,7 +117,7 @@ export const packInto = async (root: string, folder: string): Promise<void> => {
   }
 }
 
-/** Writes `.pack/leadloom-<version>.tgz` and `.pack/leadloom-client-<version>.tgz`. */
+/** Writes `.pack/leadloom-<version>.tgz`, and `.pack/leadloom-<name>-<version>.tgz` of the client and the libraries. */
 export const pack = async (root: string): Promise<Outcome> => {
   const folder = join(root, packFolder)
   await rm(folder, { recursive: true, force: true })

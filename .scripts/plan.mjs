@@ -13,7 +13,7 @@ export const plan = {
   test: [...prepare, ...build, ...checks, "Tests"],
   fix: [...prepare, "Format", "Fix lint"],
   generate: [...prepare, "Generate"],
-  pack: [...prepare, "Bundle the command line", "Pack"],
+  pack: [...prepare, ...build, "Pack"],
   bench: [...prepare],
   chaos: [...prepare]
 }

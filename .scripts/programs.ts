@@ -31,7 +31,7 @@ const bundle = (folder: string, entryPoints: Readonly<Record<string, string>>) =
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 200,
-    conditions: ["development", "leadloom:source", "node", "import", "module"],
+    conditions: ["leadloom:source", "node", "import", "module"],
     external: ["better-sqlite3"],
     banner: {
       js: 'import { createRequire as createRequireOfBundle } from "node:module"\nconst require = createRequireOfBundle(import.meta.url)'

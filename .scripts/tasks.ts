@@ -78,7 +78,7 @@ const serve = async (): Promise<void> => {
 
 /** Runs benchmarks or chaos commands in a process that resolves packages to their sources. */
 const runFolder = async (folder: "bench" | "chaos"): Promise<void> => {
-  const flags = ["--conditions=development", "--conditions=leadloom:source", "--expose-gc"]
+  const flags = ["--conditions=leadloom:source", "--expose-gc"]
   const args = [...flags, join(root, ".scripts", "bench.ts"), folder, ...rest]
   const { code } = await command(process.execPath, args, { cwd: root, live: true })
   process.exitCode = code

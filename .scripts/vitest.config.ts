@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./sequencer.ts"
 
 /** Packages resolve to their sources (`development` condition), so tests need no build. */
-const conditions = ["development", "leadloom:source", "node", "import", "module", "default"]
+const conditions = ["leadloom:source", "node", "import", "module", "default"]
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   resolve: { conditions },

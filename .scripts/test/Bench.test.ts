@@ -8,7 +8,7 @@ import { benchFiles, type Outcome } from "../bench.ts"
 /** One process runs all of them, because loading the modules takes longer than most. */
 const runAll = (folder: string): ReadonlyMap<string, Promise<Outcome>> => {
   const script = fileURLToPath(new URL("../bench.ts", import.meta.url))
-  const flags = ["--conditions=development", "--conditions=leadloom:source"]
+  const flags = ["--conditions=leadloom:source"]
   const child = spawn(process.execPath, [...flags, script, folder, "all", "smallest", "--json"], {
     env: { ...process.env, [givenVariable]: process.env[urlVariable] },
     stdio: ["ignore", "pipe", "pipe"]

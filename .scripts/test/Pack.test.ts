@@ -62,7 +62,7 @@ beforeAll(async () => {
   project = join(folder, "project")
   home = join(folder, "home")
   for (const one of [project, home]) await mkdir(one)
-  await Promise.all([packInto(root, folder), packDatabase()])
+  await Promise.all([packInto(root, folder, ["leadloom", "client"]), packDatabase()])
   await writeFile(join(project, "package.json"), "{}")
   const archives = await Promise.all([/^leadloom-\d/u, /^leadloom-client-/u, /^better-sqlite3-/u].map(archiveOf))
   await npm(["install", ...archives], project)
@@ -132,6 +132,12 @@ describe("the packed server", () => {
     }
     expect(await ended).toBe(0)
     expect(await readdir(join(project, "leadloom-data"))).toContain("leadloom.db")
+  })
+
+  it("contains the manual page, which npm installs", async () => {
+    const manifest = JSON.parse(await readFile(installed("leadloom", "package.json"), "utf8"))
+    expect(manifest.man).toEqual(["man/leadloom.1"])
+    expect(await readFile(installed("leadloom", "man", "leadloom.1"), "utf8")).toContain(".TH LEADLOOM 1")
   })
 
   it("contains the samples of the demo", async () => {

@@ -3,12 +3,17 @@
  * `examples/custom-connector/test`.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { maybe } from "@leadloom/connectors/provider/Lenient"
-import type { Refusal, Verdict } from "@leadloom/connectors/provider/Provider"
-import { readReference, referenceOf, type SmsWebhook, type StatusReport } from "@leadloom/connectors/sms/SmsAccount"
-import type { SmsAdapter } from "@leadloom/connectors/sms/SmsAdapters"
-import type { TextState } from "@leadloom/core/domain/conversation/TextEvent"
-import { segmentsOf } from "@leadloom/core/domain/conversation/OutgoingText"
+import {
+  maybe,
+  readReference,
+  referenceOf,
+  type Refusal,
+  type SmsAdapter,
+  type SmsWebhook,
+  type StatusReport,
+  type Verdict
+} from "@leadloom/connectors"
+import { segmentsOf, type TextState } from "@leadloom/core"
 import { Option, Redacted, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 

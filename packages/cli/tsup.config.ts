@@ -37,7 +37,7 @@ export default defineConfig({
     options.minifySyntax = true
     options.lineLimit = 200
     // Resolves packages to their sources, so that the bundle needs no earlier build.
-    options.conditions = ["development", "leadloom:source", "node", "import", "module"]
+    options.conditions = ["leadloom:source", "node", "import", "module"]
     // CommonJS modules within the ESM bundle still call `require`.
     options.banner = {
       js: 'import { createRequire as createRequireOfBundle } from "node:module"\nconst require = createRequireOfBundle(import.meta.url)'

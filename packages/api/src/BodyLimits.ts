@@ -122,7 +122,9 @@ export const bodyLimits = {
   "twilio.callStatus": providerForm,
   "twilio.dialed": providerForm,
   "twilio.recording": providerForm,
-  "assistantTools.call": notification
+  "assistantTools.call": notification,
+  "mcp.call": message,
+  "mcp.endSession": fields
 } as const satisfies Readonly<Partial<Record<ContractOperation | RawOperation, BodyLimit>>>
 
 const table: ReadonlyMap<string, BodyLimit> = new Map(Object.entries(bodyLimits))

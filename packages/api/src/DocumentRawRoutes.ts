@@ -10,13 +10,15 @@ import { type DocumentedResponse, failureResponse, transportResponses } from "./
 
 /** A route outside the contract. Its format is defined by a provider, or it serves the contract itself. */
 interface RawRoute {
-  readonly method: "get" | "post"
+  readonly method: "get" | "post" | "delete"
   readonly path: string
   readonly tag: keyof typeof tags
   readonly summary: string
   /** The header that authenticates the caller; null when the proof is in the body. */
   readonly proof?: string | null
   readonly query?: string
+  /** Set if the route accepts the credentials of the API. */
+  readonly bearer?: true
   /** The media type of the request body. */
   readonly requestType?: string
   /** The media type of the response; absent for an empty response. */
@@ -26,7 +28,8 @@ interface RawRoute {
 const tags = {
   Documentation: "The contract as a document",
   "Provider webhooks": "Webhooks that providers call; each request carries the provider's signature",
-  "Voice assistants": "Tool calls and reports of voice assistants"
+  "Voice assistants": "Tool calls and reports of voice assistants",
+  MCP: "Tools for language models, in the format of the Model Context Protocol"
 } as const
 
 /** The callers of the routes, by tag. */
@@ -35,7 +38,8 @@ const descriptions: Readonly<Record<keyof typeof tags, string>> = {
   "Provider webhooks":
     "Callers: The provider, which signs its requests. The provider defines the body; the connection of a tenant's account sets up this URL.",
   "Voice assistants":
-    "Callers: The voice assistant, with the tenant's secret or the provider's signature. The provider of the assistant defines the body."
+    "Callers: The voice assistant, with the tenant's secret or the provider's signature. The provider of the assistant defines the body.",
+  MCP: "Callers: MCP clients with a credential of the API. Disabled unless the operator sets `LEADLOOM_MCP`. The protocol defines the body."
 }
 
 const providers = "/api/v1/webhook/providers"
@@ -117,6 +121,24 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     proof: "X-Assistant-Secret",
     requestType: json,
     responseType: json
+  },
+  "mcp.call": {
+    method: "post",
+    path: "/mcp",
+    tag: "MCP",
+    summary: "Call a tool or list the tools that the credential permits (streamable HTTP)",
+    bearer: true,
+    query: "tenant_id",
+    requestType: json,
+    responseType: json
+  },
+  "mcp.endSession": {
+    method: "delete",
+    path: "/mcp",
+    tag: "MCP",
+    summary: "End a session of an MCP client",
+    bearer: true,
+    query: "tenant_id"
   }
 }
 
@@ -124,7 +146,7 @@ const anything = { schema: {} }
 
 const parameterTexts: Readonly<Record<string, string>> = {
   challenge: "A text that the response repeats unchanged",
-  tenant_id: "The tenant whose assistant calls",
+  tenant_id: "The tenant of the request",
   "X-Assistant-Secret": "The secret of the tenant's voice assistants. Retell signs with its own key instead"
 }
 
@@ -135,6 +157,13 @@ const parameter = (name: string, place: string, required: boolean) => ({
   description: parameterTexts[name] ?? "The provider's signature over the request",
   schema: { type: "string" }
 })
+
+const forbidden: Readonly<Record<string, DocumentedResponse>> = {
+  403: {
+    description: "`FORBIDDEN`: The credential lacks the permission, or the request comes from a web page",
+    content: { [json]: { schema: { $ref: "#/components/schemas/ForbiddenError" } } }
+  }
+}
 
 const refusals: Readonly<Record<string, DocumentedResponse>> = {
   401: {
@@ -147,12 +176,20 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
   }
 }
 
+const successes = ({ bearer, method, responseType }: RawRoute): Readonly<Record<string, DocumentedResponse>> => ({
+  [method === "delete" ? 204 : 200]: {
+    description: "Accepted",
+    ...(responseType === undefined ? {} : { content: { [responseType]: anything } })
+  },
+  ...(bearer === true && method === "post" ? { 202: { description: "The notification was accepted" } } : {})
+})
+
 /**
  * The document marks the header in `proof` as optional, because some providers authenticate with one of several
  * headers. A request without any of these headers receives 401.
  */
 const documentRoute = (operationId: string, route: RawRoute) => {
-  const { responseType, path, proof, query, summary, tag, requestType } = route
+  const { bearer, path, proof, query, summary, tag, requestType } = route
   const names = Array.from(path.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => parameter(name, "path", true))
   return {
     tags: [tag],
@@ -161,10 +198,10 @@ const documentRoute = (operationId: string, route: RawRoute) => {
     description: descriptions[tag],
     parameters: [
       ...names,
-      ...(query === undefined ? [] : [parameter(query, "query", true)]),
+      ...(query === undefined ? [] : [parameter(query, "query", bearer === undefined)]),
       ...(typeof proof === "string" ? [parameter(proof, "header", false)] : [])
     ],
-    security: [],
+    security: bearer === undefined ? [] : [{ bearer: [] }],
     // Marks the operation as outside the contract, so that client generators leave it out.
     "x-outside-contract": true,
     ...(requestType === undefined
@@ -177,13 +214,11 @@ const documentRoute = (operationId: string, route: RawRoute) => {
           }
         }),
     responses: {
-      200: {
-        description: "Accepted",
-        ...(responseType === undefined ? {} : { content: { [responseType]: anything } })
-      },
+      ...successes(route),
       ...transportResponses(bodyLimitOf(operationId)),
       400: failureResponse(400, "`BAD_REQUEST`: The request does not match the contract"),
-      ...(proof === undefined ? {} : refusals)
+      ...(proof === undefined && bearer === undefined ? {} : refusals),
+      ...(bearer === undefined ? {} : forbidden)
     }
   }
 }

@@ -75,11 +75,11 @@ describe("every endpoint", () => {
     }
   })
 
-  it("has a unique operation id and, except for health and the document at the root, a versioned path", () => {
+  it("has a unique operation id and, except for health, MCP and the document at the root, a versioned path", () => {
     const ids = operations.map(([, operation]) => at(operation, "operationId"))
     expect(new Set(ids).size).toBe(operations.length)
     const elsewhere = operations.map(([name]) => name).filter((name) => !name.includes(" /api/v1/"))
-    expect(elsewhere).toEqual(["GET /health", "GET /openapi.json"])
+    expect(elsewhere).toEqual(["GET /health", "GET /openapi.json", "POST /mcp", "DELETE /mcp"])
   })
 })
 

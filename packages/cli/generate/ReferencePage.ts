@@ -1,25 +1,32 @@
 import type { Command } from "commander"
+import { examplesOf } from "../src/Help.ts"
 import { program } from "../src/Program.ts"
+import { leaves, titleOf } from "./Leaves.ts"
 import { processTerminal } from "../src/Terminal.ts"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
-const nameOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
-
 const optionTable = (command: Command): ReadonlyArray<string> => {
   const options = command.options.filter((option) => !option.hidden)
   if (options.length === 0) return []
-  const rows = options.map((option) => `| \`${cell(option.flags)}\` | ${cell(option.description)} |`)
+  const help = command.createHelp()
+  const rows = options.map((option) => `| \`${cell(option.flags)}\` | ${cell(help.optionDescription(option))} |`)
   return ["| option | meaning |", "|---|---|", ...rows, ""]
 }
 
-/** Returns the sections of the commands without subcommands, depth first. */
-const sections = (command: Command): ReadonlyArray<string> => {
-  if (command.commands.length > 0) return command.commands.flatMap(sections)
-  const title = `${nameOf(command)} ${command.usage().replace(/\[options\] ?/u, "")}`.trim()
-  return [`## \`${title}\``, "", command.description(), "", ...optionTable(command)]
+const exampleBlock = (command: Command): ReadonlyArray<string> => {
+  const lines = examplesOf(command)
+  return lines.length === 0 ? [] : ["```sh", ...lines, "```", ""]
 }
+
+const section = (command: Command): ReadonlyArray<string> => [
+  `## \`${titleOf(command)}\``,
+  "",
+  command.description(),
+  "",
+  ...optionTable(command),
+  ...exampleBlock(command)
+]
 
 /** Returns the text of `docs/reference/cli.md`. */
 export const referencePage = (): string => {
@@ -39,6 +46,13 @@ export const referencePage = (): string => {
     "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised, 5 not found, 6 conflict, 7 rate",
     "limited, 130 interrupted.",
     "",
-    ...sections(root)
+    "`leadloom completion bash|zsh|fish` prints a completion script. The script asks the installed command for commands, options",
+    "and values, so an update needs no new script. npm installs the manual page `leadloom(1)` with a global installation.",
+    "",
+    "Other users of a machine can see the arguments of a process, and the shell stores them. Therefore give secrets in the",
+    "environment, in a file (`--admin-key-file`, `--api-key-file`, `--secret-file`, `--database @<path>`) or on standard input",
+    "(`-`).",
+    "",
+    ...leaves(root).flatMap(section)
   ].join("\n")
 }

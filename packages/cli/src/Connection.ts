@@ -2,6 +2,7 @@ import { createClient, type Leadloom } from "@leadloom/client"
 import { CommandFailed, usageFailure } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { type Profile, readProfile } from "./Profile.ts"
+import { secretOf } from "./Secret.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** Options that every command accepts. */
@@ -9,7 +10,9 @@ export interface GlobalOptions {
   readonly json?: boolean
   readonly url?: string
   readonly adminKey?: string
+  readonly adminKeyFile?: string
   readonly apiKey?: string
+  readonly apiKeyFile?: string
   readonly profile?: string
 }
 
@@ -51,7 +54,9 @@ export const resolveConnection = async (terminal: Terminal, options: GlobalOptio
   if (!/^https?:\/\//u.test(url) || !URL.canParse(url)) {
     throw usageFailure(`${url} is not a server URL. Use a URL such as ${defaultUrl}.`)
   }
-  return { url, adminKey: options.adminKey ?? stored.adminKey, apiKey: options.apiKey ?? stored.apiKey }
+  const adminKey = await secretOf(terminal, options.adminKey, options.adminKeyFile)
+  const apiKey = await secretOf(terminal, options.apiKey, options.apiKeyFile)
+  return { url, adminKey: adminKey ?? stored.adminKey, apiKey: apiKey ?? stored.apiKey }
 }
 
 const missingKey = (which: string): CommandFailed =>
@@ -59,15 +64,17 @@ const missingKey = (which: string): CommandFailed =>
 
 /** Creates a client with the admin key. Fails when no admin key is configured. */
 export const adminClient = ({ url, adminKey }: Connection): Leadloom => {
-  if (adminKey === undefined) throw missingKey("Set LEADLOOM_ADMIN_KEY or pass --admin-key.")
+  if (adminKey === undefined) throw missingKey("Set LEADLOOM_ADMIN_KEY or pass --admin-key-file.")
   return createClient({ baseUrl: url, credential: adminKey })
 }
 
-/** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
-export const tenantClient = ({ url, adminKey, apiKey }: Connection): Leadloom => {
+/** Returns the API key of a tenant, or the admin key when no API key is configured. Fails when neither is. */
+export const tenantCredential = ({ adminKey, apiKey }: Connection): string => {
   const credential = apiKey ?? adminKey
-  if (credential === undefined) {
-    throw missingKey("Set LEADLOOM_API_KEY or pass --api-key. The admin key works too.")
-  }
-  return createClient({ baseUrl: url, credential })
+  if (credential !== undefined) return credential
+  throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
 }
+
+/** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
+export const tenantClient = (connection: Connection): Leadloom =>
+  createClient({ baseUrl: connection.url, credential: tenantCredential(connection) })

@@ -23,6 +23,7 @@ export const exitCodeOf = (status: number): number => {
     case 404:
       return exitCodes.notFound
     case 409:
+    case 412:
       return exitCodes.conflict
     case 429:
       return exitCodes.rateLimited

@@ -3,10 +3,11 @@
  * failures and exit codes. Each command is a file in `command`. The CLI calls the API through the client; only `serve`,
  * `db`, `doctor` and `demo` load the server. Tests: `packages/cli/test`.
  */
-import { Command, CommanderError } from "commander"
+import { Command, CommanderError, Option } from "commander"
 import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"
-import { configCommand } from "./command/Config.ts"
+import { candidatesCommandOf, completionCommand } from "./command/Completion.ts"
+import { configCommand } from "./command/config/Config.ts"
 import { dbCommand } from "./command/Db.ts"
 import { demoCommand } from "./command/DemoDay.ts"
 import { doctorCommand } from "./command/Doctor.ts"
@@ -15,6 +16,7 @@ import { explainCommand, replayCommand } from "./command/Explain.ts"
 import { importCommand } from "./command/Import.ts"
 import { initCommand } from "./command/Init.ts"
 import { keysCommand } from "./command/Keys.ts"
+import { mcpCommand } from "./command/Mcp.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
 import { serveCommand } from "./command/Serve.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
@@ -22,36 +24,22 @@ import { sourcesCommand } from "./command/Sources.ts"
 import { tenantsCommand } from "./command/Tenants.ts"
 import { upgradeCommand } from "./command/Upgrade.ts"
 import { webhooksCommand } from "./command/Webhooks.ts"
+import { readWords } from "./CommandLine.ts"
 import { defaultUrl } from "./Connection.ts"
 import { readEnvFile } from "./EnvFile.ts"
+import { epilogue } from "./Epilogue.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
+import { pathOf } from "./Help.ts"
 import { report } from "./Output.ts"
+import { prepareCommands } from "./PrepareCommands.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** The version of the CLI. It equals the version of the API contract. */
 export const version = "0.1.0"
 
-const epilogue = `
-Environment:
-  LEADLOOM_URL         the server (default ${defaultUrl})
-  LEADLOOM_ADMIN_KEY   the operator's key
-  LEADLOOM_API_KEY     a tenant's key
-
-Exit codes:
-  0 success, 1 failure, 2 wrong usage, 3 server unreachable, 4 not authorised,
-  5 not found, 6 conflict, 7 rate limited, 130 interrupted
-`
-
-/** Sends the output of commander to the terminal. Makes commander throw an error instead of ending the process. */
-const tame = (command: Command, terminal: Terminal): Command => {
-  command
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => undefined })
-  command.configureHelp({ showGlobalOptions: true })
-  for (const child of command.commands) tame(child, terminal)
-  return command
-}
+const fileOption = (name: string, conflict: string, content: string): Option =>
+  new Option(`--${name}-file <path>`, `file with ${content}; - is standard input`).conflicts(conflict)
 
 /** Creates the command tree with all options. The generator of the CLI reference uses it too. */
 export const program = (terminal: Terminal): Command => {
@@ -60,8 +48,10 @@ export const program = (terminal: Terminal): Command => {
     .version(version)
     .option("--json", "write results as JSON to standard output and failures as JSON to standard error")
     .option("--url <url>", "the server")
-    .option("--admin-key <key>", "the operator's key")
-    .option("--api-key <key>", "a tenant's key")
+    .addOption(fileOption("admin-key", "adminKey", "the operator's key"))
+    .addOption(fileOption("api-key", "apiKey", "a tenant's key"))
+    .option("--admin-key <key>", "the operator's key; other users of the machine can see it")
+    .option("--api-key <key>", "a tenant's key; other users of the machine can see it")
     .option("--profile <name>", "read server and keys from ~/.config/leadloom/profiles.json")
     .option("--env-file <path>", "read environment variables from a file; the environment takes precedence")
     .addHelpText("after", epilogue)
@@ -82,9 +72,12 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
     .addCommand(upgradeCommand(terminal))
+    .addCommand(mcpCommand(terminal, version))
     .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
-  return tame(root, terminal)
+    .addCommand(completionCommand(terminal))
+  root.addCommand(candidatesCommandOf(root, terminal), { hidden: true })
+  return prepareCommands(root, terminal)
 }
 
 /**
@@ -115,7 +108,8 @@ export const run = async (args: ReadonlyArray<string>, given: Terminal): Promise
     if (isAnswered(error))
       return error instanceof CommanderError && error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     const url = root.opts<{ readonly url?: string }>().url ?? terminal.env["LEADLOOM_URL"] ?? defaultUrl
-    const failure = explain(error, url)
+    const command = `leadloom ${pathOf(readWords(root, args).command)}`.trimEnd()
+    const failure = explain(error, url, command)
     // A failure with an empty message is not reported again, because its cause is already on standard error.
     if (failure.message !== "") report(terminal, args.includes("--json"), failure)
     return failure.exitCode

@@ -10,16 +10,19 @@ export const readText = (terminal: Terminal, file: string): Promise<string> =>
         throw usageFailure(`Cannot read ${file}.`)
       })
 
-/** Parses the JSON in a file. The server validates the content. */
-export const readJson = async (terminal: Terminal, file: string): Promise<unknown> => {
-  const text = await readText(terminal, file)
+/** Parses JSON. `source` names its origin in the message of a failure. */
+export const parseJson = (text: string, source: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw usageFailure(`${file === "-" ? "Standard input" : file} is not JSON: ${reason}.`)
+    throw usageFailure(`${source} is not JSON: ${reason}.`)
   }
 }
+
+/** Parses the JSON in a file. The server validates the content. */
+export const readJson = async (terminal: Terminal, file: string): Promise<unknown> =>
+  parseJson(await readText(terminal, file), file === "-" ? "Standard input" : file)
 
 /** Returns the property `name` of an object, or the value itself when it has no such property. */
 export const within = (value: unknown, name: string): unknown =>

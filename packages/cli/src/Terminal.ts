@@ -1,4 +1,5 @@
 import { homedir } from "node:os"
+import { createInterface } from "node:readline/promises"
 import { text } from "node:stream/consumers"
 import { styleText } from "node:util"
 
@@ -17,10 +18,17 @@ export interface Terminal {
   readonly isInteractive: boolean
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>
+  /** Asks the user a question and returns the answer. Null if no user is at the terminal. */
+  readonly ask: ((question: string) => Promise<string>) | null
   /** Returns plain text when standard output is not a terminal or `NO_COLOR` is set. */
   readonly style: (style: Style, text: string) => string
   /** Aborts on SIGINT (Ctrl-C) and SIGTERM. */
   readonly signal: AbortSignal
+}
+
+const ask = async (question: string): Promise<string> => {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  return prompt.question(question).finally(() => prompt.close())
 }
 
 /** Creates the terminal of this process. A second Ctrl-C ends the process immediately. */
@@ -39,6 +47,7 @@ export const processTerminal = (): Terminal => {
     err: (line) => process.stderr.write(line),
     isInteractive: process.stderr.isTTY === true,
     readInput: () => text(process.stdin),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
     style: (style, line) => styleText(style, line, { stream: process.stdout }),
     signal: controller.signal
   }

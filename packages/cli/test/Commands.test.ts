@@ -174,7 +174,8 @@ describe("config", () => {
     )
     const stored = await json("config get --tenant conf")
     expect(stored.config.reply_mode).toBe("off")
-    expect((await json("config put --tenant conf", JSON.stringify(stored))).version).toBeGreaterThan(stored.version)
+    const again = { ...stored, config: { ...stored.config, reply_mode: "draft" } }
+    expect((await json("config put --tenant conf", JSON.stringify(again))).version).toBeGreaterThan(stored.version)
   })
 
   it("is scaffolded from a preset, replaced at a given version, and has a history with authors", async () => {

@@ -35,6 +35,7 @@ export const fakeTerminal = (home: string, env: Terminal["env"] = {}, given: Par
     },
     isInteractive: false,
     readInput: () => Promise.resolve(""),
+    ask: null,
     style: (_, text) => text,
     signal: new AbortController().signal,
     ...given

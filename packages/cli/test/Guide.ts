@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
+import { type Block, blocksOf, showsOutput, type Step, stepsOf } from "./Markdown.ts"
 import { leadloom } from "./ServerProcess.ts"
 
 /** The tools that the guides need and this machine lacks. */
@@ -12,10 +13,6 @@ export const missingTools = ["bash", "curl", "sed"].filter((tool) => spawnSync(t
 /** A note in the name of tests that cannot run. */
 export const missingNote =
   missingTools.length === 0 ? "" : ` (NOT CHECKED: no ${missingTools.join(", ")} on this machine)`
-
-/** Returns the ```sh blocks. Other blocks are not executed. */
-const commandsOf = (markdown: string): ReadonlyArray<string> =>
-  [...markdown.matchAll(/^```sh\n(?<commands>[\s\S]*?)^```$/gmu)].map((match) => match.groups?.["commands"] ?? "")
 
 /** Creates the command `leadloom` in a folder. */
 export const installLeadloom = (folder: string): void => {
@@ -33,20 +30,54 @@ export const installClient = (folder: string): void => {
   chmodSync(join(folder, "node"), 0o755)
 }
 
+/** The line that separates the outputs of two blocks. */
+const separator = "-- end of a block --"
+
+/** Returns the shell commands of a block. Node.js executes a block in TypeScript. */
+const commandsOf = ({ code, language }: Block): string =>
+  language === "ts" ? `cat > program.mts <<'END OF PROGRAM'\n${code}END OF PROGRAM\nnode program.mts\n` : code
+
+/** Returns the program that executes all blocks in one shell, so that later blocks see the variables of earlier ones. */
+const programOf = (steps: ReadonlyArray<Step>): string =>
+  steps.map(({ block }) => `${commandsOf(block)}printf '\\n%s\\n' '${separator}'\n`).join("")
+
+const run = async (program: string, folder: string, env: Readonly<Record<string, string>>) => {
+  const started = promisify(execFile)("bash", ["-euo", "pipefail", "-c", program], {
+    cwd: folder,
+    env: { HOME: folder, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ...shiftedClock(), ...env }
+  })
+  return started.then(
+    ({ stdout }) => ({ stdout, stderr: "", failed: false }),
+    (error: { readonly stdout: string; readonly stderr: string }) => ({ ...error, failed: true })
+  )
+}
+
+const placeOf = ({ block }: Step): string => `${block.page}:${block.line}`
+
 /**
- * Executes all commands of a guide in a folder that contains `leadloom`. Returns the output; rejects when a command
- * fails.
+ * Executes all commands of a guide in a folder that contains `leadloom`, and compares their output with the output that
+ * the guide shows. Returns the output; rejects when a command fails or prints something else. `guide` is a path relative
+ * to `docs/how-to`. `replaced` maps texts of the page, such as a port, to those of the test.
  */
 export const follow = async (
   guide: string,
   folder: string,
-  env: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string>>,
+  replaced: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly commands: number; readonly stdout: string }> => {
   const file = new URL(`../../../docs/how-to/${guide}`, import.meta.url)
-  const commands = commandsOf(readFileSync(file, "utf8"))
-  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
-    cwd: folder,
-    env: { HOME: folder, PATH: `${folder}${delimiter}${process.env["PATH"]}`, ...shiftedClock(), ...env }
-  })
-  return { commands: commands.length, stdout }
+  const markdown = Object.entries(replaced).reduce(
+    (text, [from, to]) => text.replaceAll(from, to),
+    readFileSync(file, "utf8")
+  )
+  const steps = stepsOf(blocksOf(guide, markdown))
+  const { failed, stderr, stdout } = await run(programOf(steps), folder, env)
+  const outputs = stdout.split(`\n${separator}\n`)
+  for (const [index, step] of steps.entries()) {
+    const output = outputs[index] ?? ""
+    if (failed && index === outputs.length - 1) throw new Error(`${placeOf(step)} failed:\n${output}\n${stderr}`)
+    if (step.expected !== null && !showsOutput(step.expected.code, output))
+      throw new Error(`${placeOf(step)} shows another output than it prints:\n${output}`)
+  }
+  return { commands: steps.length, stdout: outputs.join("") }
 }

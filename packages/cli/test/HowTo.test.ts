@@ -7,6 +7,7 @@ import { type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/Stripe
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
+import { prepareTenant } from "./PreparedTenant.ts"
 import { adminKey, startServer } from "./ServerProcess.ts"
 
 let folder: string
@@ -41,25 +42,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
-  it("to the first tenant works, command by command", async () => {
-    const server = await startServer(join(folder, "data"))
-    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
-    const { commands, stdout } = await follow("first-tenant.md", folder, env).finally(server.stop)
-    expect(commands).toBeGreaterThan(3)
-    expect(stdout).toContain('"status":"accepted"')
-    expect(stdout).toContain('"contact_name":"Jo Smith"')
-    expect(stdout).toMatch(/Saved version 3 with \d+ rules/u)
-  })
-
-  it("to a tenant's email works, command by command", async () => {
-    const server = await startServer(join(folder, "data"))
-    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
-    const { commands, stdout } = await follow("connect-email.md", folder, env).finally(server.stop)
-    expect(commands).toBeGreaterThan(1)
-    expect(stdout).toMatch(/^account +The Bakery <hello@bakery\.example>$/mu)
-    expect(stdout).toContain("Saved the signature.")
-    expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
+describe.skipIf(missingTools.length > 0)(`the guides with a server of their own${missingNote}`, () => {
+  it("of the tutorial lead to an answered lead and a rule, command by command", async () => {
+    const [http, smtp] = [await freePort(), await freePort()]
+    const ports = { ":4800": `:${http}`, ":2525": `:${smtp}` }
+    const env = { LEADLOOM_PORT: String(http), LEADLOOM_URL: `http://127.0.0.1:${http}` }
+    const { commands } = await follow("../tutorial.md", folder, env, ports).finally(() =>
+      killServer(join(folder, "leadloom-tutorial", "server.pid"))
+    )
+    expect(commands).toBeGreaterThan(12)
   })
 
   it("to webhooks accepts valid deliveries and rejects the others", async () => {
@@ -123,7 +114,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_PORT: "0"
     }
-    await follow("first-tenant.md", folder, { LEADLOOM_URL: server.url, ...keys }).finally(server.stop)
+    await prepareTenant(server.url, "acme").finally(server.stop)
     const moving = Effect.flatMap(temporaryDatabase, (url) =>
       Effect.promise(() => follow("move-to-postgres.md", folder, { ...keys, POSTGRES_URL: url }))
     )
@@ -133,26 +124,11 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^database +postgres:\/\/[^:@]+@[^:]+:\d+\/leadloom_/mu)
   }, 300_000)
 
-  it("to an installation writes the keys, checks them and creates a tenant, command by command", async () => {
-    const server = await startServer(join(folder, "data"))
-    const env = {
-      LEADLOOM_URL: server.url,
-      LEADLOOM_DATA_DIR: join(folder, "data"),
-      LEADLOOM_ADMIN_KEY: adminKey,
-      LEADLOOM_PORT: "0"
-    }
-    const { commands, stdout } = await follow("install.md", folder, env).finally(server.stop)
-    expect(commands).toBe(2)
-    expect(stdout).toContain("The configuration is valid.")
-    expect(stdout).toContain("The server accepts the admin key.")
-    expect(stdout).toMatch(/^time zone +America\/Chicago$/mu)
-  })
-
   it("to backups restores a deployment in another folder, command by command", async () => {
     const data = join(folder, "data")
     const env = { LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0" }
     const server = await startServer(data)
-    await follow("first-tenant.md", folder, { ...env, LEADLOOM_URL: server.url })
+    await prepareTenant(server.url, "acme")
     const renewed = join(folder, "renewed")
     const followed = follow("back-up-and-restore.md", folder, { ...env, NEW_DATA_DIR: renewed })
     const { commands, stdout } = await followed.finally(server.stop)

@@ -62,11 +62,15 @@ export interface RunningServer {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a real server on a free port with its data in the given folder. */
-export const startServer = async (dataDir: string): Promise<RunningServer> => {
+/** Starts a real server on a free port with its data in the given folder. `env` adds variables. */
+export const startServer = async (
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<RunningServer> => {
   const child = spawnLeadloom(["serve", "--port", "0", "--data-dir", dataDir], {
     LEADLOOM_ADMIN_KEY: adminKey,
-    LEADLOOM_SESSION_SECRET: "test-session-secret-0123456789-0123456789"
+    LEADLOOM_SESSION_SECRET: "test-session-secret-0123456789-0123456789",
+    ...env
   })
   const watched = watch(child)
   const found = await watched.says(/"message":"listening","url":"(?<url>[^"]+)"/u)

@@ -1,33 +1,39 @@
 import * as connectors from "@leadloom/connectors/provider/LogEvents"
-import { type LogEvent, type LogEvents, logFields, logLevels } from "@leadloom/core/port/system/Log"
+import { type LogEvents, logFields, logLevels } from "@leadloom/core/port/system/Log"
 import * as core from "@leadloom/core/workflow/LogEvents"
+import * as mcp from "@leadloom/mcp/LogEvents"
 import * as store from "@leadloom/store/LogEvents"
 import * as server from "../src/LogEvents.ts"
+import { cell, markdownTable } from "./MarkdownTable.ts"
 
 /** The catalogues of all packages. */
 export const logCatalogues: Readonly<Record<string, LogEvents>> = {
   Server: server.logEvents,
   Messages: core.logEvents,
   Providers: connectors.logEvents,
-  Database: store.logEvents
+  Database: store.logEvents,
+  "Language models as clients": mcp.logEvents
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|")
+const codes = (names: ReadonlyArray<string>): string => names.map((name) => `\`${name}\``).join(", ")
 
-const row = ([name, { fields, level, sentence, when }]: readonly [string, LogEvent]): string =>
-  `| \`${name}\` | ${level} | ${cell(sentence)} | ${fields.map((field) => `\`${field}\``).join(", ")} | ${cell(when)} |`
-
-const section = ([title, events]: readonly [string, LogEvents]): string =>
-  [
-    `## ${title}`,
-    "",
-    "| event | level | sentence | fields | when, and what to do |",
-    "|---|---|---|---|---|",
-    ...Object.entries(events)
+const section = ([title, events]: readonly [string, LogEvents]): ReadonlyArray<string> => [
+  `## ${title}`,
+  "",
+  ...markdownTable(
+    ["event", "level", "sentence", "fields", "when, and what to do"],
+    Object.entries(events)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(row),
-    ""
-  ].join("\n")
+      .map(([name, { fields, level, sentence, when }]) => [
+        codes([name]),
+        level,
+        cell(sentence),
+        codes(fields),
+        cell(when)
+      ])
+  ),
+  ""
+]
 
 /** Returns the reference of the log, `docs/reference/logs.md`. */
 export const logsPage = (): string =>
@@ -36,19 +42,20 @@ export const logsPage = (): string =>
     "",
     "Generated from the `LogEvents.ts` of each package by `npm run generate`. Do not edit.",
     "",
-    `Every line of the log has a \`time\` (ISO 8601 in UTC), a \`level\` (${logLevels.map((level) => `\`${level}\``).join(", ")}), an`,
+    `Every line of the log has a \`time\` (ISO 8601 in UTC), a \`level\` (${codes(logLevels)}), an`,
     "`event`, a sentence in `message`, and the fields of the event. Names of events and fields are stable; sentences may change.",
     "An unexpected failure also has a `cause`. Lines about a request have `request_id`. Lines about work have the field of",
     "their item: `signal`, `message_id`, `job` or `webhook`, with `tenant` and `attempts`.",
     "[Logs](../how-to/logs.md) explains formats, levels and collectors.",
     "",
-    ...Object.entries(logCatalogues).map(section),
+    ...Object.entries(logCatalogues).flatMap(section),
     "## Fields",
     "",
     "No field contains a secret, or text that a contact wrote. `reason` and `cause` may contain the response of a provider.",
     "",
-    "| field | meaning |",
-    "|---|---|",
-    ...Object.entries(logFields).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`),
+    ...markdownTable(
+      ["field", "meaning"],
+      Object.entries(logFields).map(([name, meaning]) => [codes([name]), cell(meaning)])
+    ),
     ""
   ].join("\n")

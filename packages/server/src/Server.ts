@@ -1,24 +1,9 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Api } from "@leadloom/api/Api"
-import * as LanguageModel from "@leadloom/connectors/llm/LanguageModel"
-import * as HighLevelCrm from "@leadloom/connectors/highlevel/HighLevelCrm"
 import * as NodeEgress from "@leadloom/connectors/egress/NodeEgress"
 import * as NodeHmac from "@leadloom/connectors/hmac/NodeHmac"
 import * as HtmlRendering from "@leadloom/connectors/mime/HtmlRendering"
 import * as PooledParser from "@leadloom/connectors/parse/PooledParser"
-import * as SandboxVoice from "@leadloom/connectors/sandbox/SandboxVoice"
-import * as SandboxTransport from "@leadloom/connectors/sandbox/SandboxTransport"
-import * as NylasMail from "@leadloom/connectors/nylas/NylasMail"
-import * as NylasTransport from "@leadloom/connectors/nylas/NylasTransport"
-import * as TwilioVoice from "@leadloom/connectors/twilio/TwilioVoice"
-import * as ByFamily from "@leadloom/connectors/ByFamily"
-import * as OidcTokens from "@leadloom/connectors/oidc/OidcTokens"
-import * as SandboxSms from "@leadloom/connectors/sandbox/SandboxSms"
-import { smsLayer } from "@leadloom/connectors/sms/SmsLayer"
-import * as SmtpTransport from "@leadloom/connectors/smtp/SmtpTransport"
-import * as Turnstile from "@leadloom/connectors/turnstile/Turnstile"
-import * as StripePayments from "@leadloom/connectors/stripe/StripePayments"
-import * as SsoProof from "@leadloom/connectors/highlevel/SsoProof"
 import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
 import * as Liquid from "@leadloom/connectors/templates/Liquid"
 import { Secrets } from "@leadloom/core/domain/access/Secrets"
@@ -26,33 +11,22 @@ import { sessionKey } from "@leadloom/core/domain/access/SessionToken"
 import { CompiledConfigs } from "@leadloom/core/domain/tenant/CompiledConfigs"
 import { CpuShares, makeCpuShares } from "@leadloom/core/workflow/budget/CpuShares"
 import { runJob } from "@leadloom/core/workflow/job/RunJob"
-import { Classifier } from "@leadloom/core/port/provider/Classifier"
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import { CrmProofs } from "@leadloom/core/port/provider/CrmProofs"
-import type { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
-import { HumanCheck } from "@leadloom/core/port/provider/HumanCheck"
-import { HostedMail } from "@leadloom/core/port/provider/HostedMail"
 import { Ids, Randomness } from "@leadloom/core/port/system/Ids"
-import type { MailParser } from "@leadloom/core/port/provider/MailParser"
-import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
-import { Payments } from "@leadloom/core/port/provider/Payments"
-import { ReplyWriter } from "@leadloom/core/port/provider/ReplyWriter"
-import type { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
 import type { Vault } from "@leadloom/core/port/system/Vault"
-import type { VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
 import { DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
 import * as Store from "@leadloom/store/Store"
 import { type Context, Duration, Effect, Latch, Layer, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
+import * as Adapters from "./Adapters.ts"
 import type { ServerConfig } from "./config/Config.ts"
 import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
 import { TrustedProxies, trustedProxies } from "./http/middleware/ClientAddress.ts"
 import { EventStreams } from "./http/stream/EventStreams.ts"
 import { Limits } from "./http/middleware/Limits.ts"
+import { McpEnabled } from "./http/mcp/Mcp.ts"
 import { operationFinder, routerConfig } from "./http/middleware/Methods.ts"
 import { outsideRoutes } from "./http/OutsideRoutes.ts"
 import { ProviderSecrets } from "./http/middleware/ProviderSecrets.ts"
-import { smsStatusPath } from "./http/webhook/SmsWebhooks.ts"
 import { smsAccounts, twilioTokens } from "./config/SmsVariables.ts"
 import * as Routes from "./http/Routes.ts"
 import { makeListener } from "./http/Listener.ts"
@@ -119,54 +93,18 @@ const store = ({ databaseUrl }: ServerConfig, waiting: Waiting): Layer.Layer<Sto
     )
   })
 
-/** Selects the mail transport by the provider family of an account. */
-const transport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTransport> => {
-  const relayed = smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(smtpRelay)
-  return ByFamily.layer(relayed, nylas === null ? null : NylasTransport.layer(nylas))
-}
-
-const hosted = ({ nylas }: ServerConfig): Layer.Layer<HostedMail, never, MailParser> =>
-  nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
-
-/** Verifies ID tokens, if an identity provider is configured. */
-const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
-  oidc === null ? IdTokens.layerNone : OidcTokens.layer(oidc)
-
-const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
-  turnstile === null ? HumanCheck.closed("LEADLOOM_TURNSTILE_SECRET") : Turnstile.layer(turnstile)
-
-const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
-  stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
-
-/** The CRM adapter. If no app is configured, it rejects every request. */
-const crm = ({ crm: access }: ServerConfig): Layer.Layer<Crm> =>
-  access === null ? Crm.closed("LEADLOOM_CRM_CLIENT_ID") : HighLevelCrm.layer(access)
-const proofs = ({ crmCallers: { ssoSecret } }: ServerConfig): Layer.Layer<CrmProofs> =>
-  ssoSecret === null ? CrmProofs.closed("LEADLOOM_CRM_SSO_SECRET") : SsoProof.layer(ssoSecret)
-
-/** The provider of calls. Without a configured provider, the sandbox stores calls without placing them. */
-const voice = ({ publicUrl, twilio }: ServerConfig): Layer.Layer<VoiceProvider> =>
-  twilio === null || publicUrl === null ? SandboxVoice.layer : TwilioVoice.layer(twilio, publicUrl)
-
-/** The language model that classifies messages and writes replies, if one is configured. */
-const languageModel = ({ llm }: ServerConfig): Layer.Layer<Classifier | ReplyWriter, never, Randomness> =>
-  llm === null ? Layer.merge(Classifier.layerNone, ReplyWriter.layerNone) : LanguageModel.layer(llm)
-
-/** The provider of SMS. Without a configured provider, the sandbox stores messages without sending them. */
-const texts = (config: ServerConfig): Layer.Layer<SmsProvider> => {
-  const [chosen] = smsAccounts(config)
-  if (chosen === undefined || config.publicUrl === null) return SandboxSms.layer
-  const [name, account] = chosen
-  return smsLayer(account, `${config.publicUrl}${smsStatusPath(name)}`)
-}
-
 /** The secrets that verify Twilio's webhooks for calls; null without an account or a public URL. */
 const twilioSecrets = ({ publicUrl, twilio }: ServerConfig) =>
   twilio === null || publicUrl === null ? null : { publicUrl, authTokens: twilioTokens(twilio) }
 
+/** Checks the storage of raw mail, unless the embedding program replaces it. */
+const openObjects = (config: ServerConfig, { objects }: Adapters.Adapters) =>
+  objects === undefined ? ObjectStore.open(config) : Effect.void
+
 /** The services of all routes, on the configured database. */
 export const services = (
   config: ServerConfig,
+  adapters: Adapters.Adapters = {},
   waiting: Waiting = { reason: null },
   closing: Latch.Latch = Latch.makeUnsafe(false)
 ): Layer.Layer<Routes.Services, StartupFailed> => {
@@ -178,15 +116,8 @@ export const services = (
     Layer.succeed(Limits, Limits.of(config.limits)),
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
-    Layer.provideMerge(languageModel(config), Randomness.layer(random)),
+    Layer.provideMerge(Adapters.layer(config, adapters), Layer.merge(Randomness.layer(random), PooledParser.layer)),
     HtmlRendering.layer,
-    transport(config),
-    Layer.provideMerge(hosted(config), PooledParser.layer),
-    idTokens(config),
-    humanCheck(config),
-    payments(config),
-    crm(config),
-    proofs(config),
     Layer.succeed(ProviderSecrets, {
       nylasWebhook: config.nylas?.webhookSecret ?? null,
       stripeWebhook: config.stripe?.webhookSecrets ?? [],
@@ -196,17 +127,17 @@ export const services = (
       publicUrl: config.publicUrl,
       sms: new Map(smsAccounts(config))
     }),
-    texts(config),
-    voice(config),
-    ObjectStore.layer(config),
     NodeEgress.layer({ policy: config.egress }),
     NodeHmac.layer,
+    Layer.succeed(McpEnabled, config.mcp),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
     Liquid.layer,
     CompiledConfigs.layer,
     Layer.sync(CpuShares, makeCpuShares)
-  ).pipe(Layer.provide(Layer.effectDiscard(Effect.andThen(ensureDataDir(config.dataDir), ObjectStore.open(config)))))
+  ).pipe(
+    Layer.provide(Layer.effectDiscard(Effect.andThen(ensureDataDir(config.dataDir), openObjects(config, adapters))))
+  )
 }
 
 const listener = ({ host, port }: ServerConfig, waiting: Waiting, meter: Meter | null) =>
@@ -246,7 +177,10 @@ const watchdog = (meter: Meter | null) =>
  * The whole server: listener, routes, workers and store. The listener starts first, so that a second server on the same
  * port fails before it touches the data. Until the other layers are built, the listener answers 503 with the reason.
  */
-export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
+export const layer = (
+  config: ServerConfig,
+  adapters: Adapters.Adapters = {}
+): Layer.Layer<HttpServer.HttpServer, StartupFailed> => {
   const waiting: Waiting = { reason: null }
   const closing = Latch.makeUnsafe(false)
   const meter = config.metrics === null ? null : makeMeter()
@@ -256,7 +190,7 @@ export const layer = (config: ServerConfig): Layer.Layer<HttpServer.HttpServer, 
     Workers.layer(meter === null ? runJob : countJobs(meter, runJob), config.eventRetentionDays),
     MailIntake.layer(config)
   )
-  const app = Layer.provide(parts, metered(config, meter, services(config, waiting, closing)))
+  const app = Layer.provide(parts, metered(config, meter, services(config, adapters, waiting, closing)))
   const served = HttpRouter.serve(app, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provideMerge(listener(config, waiting, meter)),
     Layer.provide(NodeHttpServer.layerHttpServices)

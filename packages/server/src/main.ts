@@ -6,7 +6,8 @@
 // Schemas are compiled when they are first used. This import must precede all modules with schemas.
 import "effect/schema/SchemaJITCompiler/enable"
 import type { Environment } from "./config/Variables.ts"
-import type { Hooks } from "./Program.ts"
+import type { ServeOptions } from "./Program.ts"
+import { limitHeapGrowth } from "./startup/HeapGrowth.ts"
 
 /**
  * The parts of the program, in the order in which they are loaded. V8 never returns the memory in which it parsed the
@@ -26,12 +27,13 @@ const parts = [
 /**
  * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
  * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
- * error in one line.
+ * error, unless `onFailure` reports it.
  */
-export const serve = async (env: Environment, hooks: Hooks = {}): Promise<number> => {
+export const serve = async (env: Environment, options: ServeOptions = {}): Promise<number> => {
+  limitHeapGrowth()
   for (const load of parts) await load()
   const program = await import("./Program.ts")
-  return program.serve(env, hooks)
+  return program.serve(env, options)
 }
 
 if (import.meta.main) process.exitCode = await serve(process.env)

@@ -192,7 +192,7 @@ describe("a server that a program runs", () => {
       const code = await serve(process.env, { onListening: async ({ url }) => { console.error(url); process.kill(process.pid, "SIGTERM") } })
       console.error("code " + code)`
     const server = start({ LEADLOOM_HOST: "0.0.0.0" }, [
-      "--conditions=development",
+      "--conditions=leadloom:source",
       "--input-type=module",
       "-e",
       program

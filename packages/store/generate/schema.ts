@@ -1,6 +1,6 @@
 /**
  * Writes schema/sqlite.sql and schema/postgres.sql from the migrations. It starts a Postgres for the second one.
- * Run: node --conditions=development packages/store/generate/schema.ts
+ * Run: node --conditions=leadloom:source packages/store/generate/schema.ts
  */
 import { writeFileSync } from "node:fs"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"

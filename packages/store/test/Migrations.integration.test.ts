@@ -18,7 +18,7 @@ import { temporaryFile } from "./TemporaryStore.ts"
 const emptyPostgres = Layer.unwrap(Effect.map(temporaryDatabase, (url) => Store.layer({ url })))
 
 const committed = (name: string): string => readFileSync(new URL(`../schema/${name}.sql`, import.meta.url), "utf8")
-const hint = "regenerate: node --conditions=development packages/store/generate/schema.ts"
+const hint = "regenerate: node --conditions=leadloom:source packages/store/generate/schema.ts"
 
 describe("migrations", () => {
   it("have ascending ids, so that none is skipped after a later one", () => {

@@ -13,9 +13,7 @@ export type Program = "server" | "cli"
  */
 export const programArguments = (name: Program, source: string): ReadonlyArray<string> => {
   const folder = process.env[programsVariable]
-  return folder === undefined
-    ? ["--conditions=development", "--conditions=leadloom:source", source]
-    : [join(folder, `${name}.mjs`)]
+  return folder === undefined ? ["--conditions=leadloom:source", source] : [join(folder, `${name}.mjs`)]
 }
 
 /**

@@ -33,7 +33,7 @@ const format = (found: ReadonlyArray<LeakedKey>): string =>
 export const checkKeys = (terminal: Terminal): Command =>
   new Command("check")
     .description("find keys in a file or text and report whether they are valid")
-    .argument("<file>", "file with the text, - for standard input, or the text itself")
+    .argument("<file>", "file with the text, - for standard input, or the text itself, which other users can see")
     .option("--revoke", "revoke valid keys; for a source key, remove its source")
     .action(
       action<{ readonly revoke?: boolean }>(terminal, async ({ options, connection, show }, given = "") => {

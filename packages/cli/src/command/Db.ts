@@ -7,6 +7,7 @@ import { resealJson, formatReseal } from "../db/FormatReseal.ts"
 import { statusJson, formatStatus } from "../db/FormatStatus.ts"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
+import { databaseHelp, databaseUrl } from "../Secret.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface CopyOptions {
@@ -26,9 +27,7 @@ interface BackupOptions {
 }
 
 const onDatabase = (name: string, description: string): Command =>
-  new Command(name)
-    .description(description)
-    .option("--database <url>", "sqlite:<file> or postgres://… (LEADLOOM_DATABASE_URL)")
+  new Command(name).description(description).option("--database <url>", `${databaseHelp} (LEADLOOM_DATABASE_URL)`)
 
 const migrate = (terminal: Terminal): Command =>
   onDatabase("migrate", "apply all migrations of this version").action(
@@ -56,7 +55,9 @@ const progressOf = <Options>({ options, terminal }: DatabaseContext<Options>, un
 
 const copyAll = async (context: DatabaseContext<CopyOptions>): Promise<void> => {
   const { admin, options, show, terminal } = context
-  const { from, resume = false, to } = options
+  const { resume = false } = options
+  const from = await databaseUrl(terminal, options.from)
+  const to = await databaseUrl(terminal, options.to)
   const since = performance.now()
   const progress = progressOf(context, "rows")
   const step = { copy: "copying", compare: "comparing" } as const
@@ -74,8 +75,8 @@ const copyAll = async (context: DatabaseContext<CopyOptions>): Promise<void> => 
 const copy = (terminal: Terminal): Command =>
   new Command("copy")
     .description("copy a database into an empty one and compare both; the source may be in use")
-    .requiredOption("--from <url>", "sqlite:<file> or postgres://…")
-    .requiredOption("--to <url>", "sqlite:<file> or postgres://…")
+    .requiredOption("--from <url>", databaseHelp)
+    .requiredOption("--to <url>", databaseHelp)
     .option("--resume", "continue an interrupted copy")
     .action(databaseAction<CopyOptions>(terminal, copyAll))
 

@@ -4,6 +4,7 @@ import type { GlobalOptions } from "../Connection.ts"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
 import { show } from "../Output.ts"
+import { secretOf } from "../Secret.ts"
 import type { Style, Terminal } from "../Terminal.ts"
 
 const styles: Readonly<Record<NamedFinding["level"], Style>> = { ok: "green", warning: "yellow", problem: "red" }
@@ -23,7 +24,8 @@ const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): stri
 const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void> => {
   // A dynamic import, so that other commands start without loading the server.
   const { examine } = await import("@leadloom/server/doctor/Doctor")
-  const env = options.adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: options.adminKey }
+  const adminKey = await secretOf(terminal, options.adminKey, options.adminKeyFile)
+  const env = adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: adminKey }
   const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)
   const findings = await examine(env, { serverUrl })
   const problems = findings.filter(({ level }) => level === "problem").length

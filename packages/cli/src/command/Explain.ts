@@ -1,7 +1,10 @@
-import type { PipelineRunDetail, RunReplay } from "@leadloom/client"
+import type { RunReplay } from "@leadloom/client"
 import { Command } from "commander"
 import { action } from "../Action.ts"
 import { tenantClient } from "../Connection.ts"
+import { formatRun } from "../explain/FullRun.ts"
+import { type Line, visible } from "../explain/Line.ts"
+import { summariseRun } from "../explain/ShortRun.ts"
 import { propertyTable } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
 
@@ -9,102 +12,9 @@ interface TenantOption {
   readonly tenant: string
 }
 
-type Line = readonly [name: string, value: string]
-
-/** Replaces control characters, because a sender could use them to move the cursor of the terminal. */
-const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
-
-/** Formats a name and a text that may have several lines. */
-const lines = (name: string, text: string): ReadonlyArray<Line> =>
-  visible(text)
-    .trim()
-    .split("\n")
-    .map((line, index) => [index === 0 ? name : "", line])
-
-const signed = (points: number): string => `${points > 0 ? "+" : ""}${points}`
-
-const messageLines = ({ message }: PipelineRunDetail): ReadonlyArray<Line> => {
-  if (message === null) return [["message", "deleted"]]
-  const { body, channel, from, subject, timestamp } = message
-  return [
-    ["message", `${channel}${from === null ? "" : ` from ${visible(from)}`}, ${timestamp}`],
-    ...(subject === null ? [] : lines("subject", subject)),
-    ...lines("text", body.length > 1_000 ? `${body.slice(0, 1_000).toWellFormed()}…` : body)
-  ]
+interface ExplainOptions extends TenantOption {
+  readonly verbose?: boolean
 }
-
-const classificationLines = ({ classification, score }: PipelineRunDetail): ReadonlyArray<Line> => [
-  [
-    "classified",
-    classification === null
-      ? "not"
-      : visible(
-          `${classification.intent}, urgency ${classification.urgency}, ${classification.sentiment} (${classification.confidence}): ${classification.summary}`
-        )
-  ],
-  ["score", score === null ? "-" : `${score.score}, ${score.tier}`],
-  ...(score?.factors ?? []).map(({ name, points }): Line => ["", `${signed(points)} ${name}`])
-]
-
-const ruleWords = {
-  matched: "matched",
-  not_matched: "did not match",
-  disabled: "is disabled",
-  not_asked: "was not evaluated"
-}
-
-const ruleLines = ({ matched_rules, rules }: PipelineRunDetail): ReadonlyArray<Line> => {
-  if (rules === null) return matched_rules.map(({ name, rule_id }) => ["rule", `${rule_id} matched (${visible(name)})`])
-  if (rules.length === 0) return [["rules", "no rules"]]
-  return rules.map(({ outcome, reason, rule_id }) => ["rule", visible(`${rule_id} ${ruleWords[outcome]}: ${reason}`)])
-}
-
-const factLines = ({ facts }: PipelineRunDetail): ReadonlyArray<Line> =>
-  Object.entries(facts ?? {})
-    .filter(([name, value]) => value !== null && name !== "message.text" && name !== "message.subject")
-    .map(([name, value], index) => [index === 0 ? "facts" : "", visible(`${name} = ${JSON.stringify(value)}`)])
-
-const replyLines = ({ reply, written }: PipelineRunDetail): ReadonlyArray<Line> => {
-  if (written === null) return [["reply", "no reply"]]
-  const shown = reply === null ? "written but withheld" : reply.requires_approval ? "a draft" : "sent automatically"
-  return [
-    ["reply", `${shown}, by ${written.channel}`],
-    ...lines("", written.text),
-    ...written.guardrails.map(({ guardrail_id, outcome, reason }): Line => {
-      return ["guardrail", visible(`${guardrail_id} ${outcome.replaceAll("_", " ")}: ${reason}`)]
-    })
-  ]
-}
-
-const modelLines = ({ model }: PipelineRunDetail): ReadonlyArray<Line> =>
-  [model.classification, model.reply].flatMap((requested, index): ReadonlyArray<Line> => {
-    if (requested === null) return []
-    const what = index === 0 ? "classification" : "reply"
-    const cost = `${requested.calls} calls, ${requested.input_tokens} input tokens, ${requested.output_tokens} output tokens`
-    return [
-      [
-        "model",
-        visible(`${what} ${requested.outcome}${requested.model === null ? "" : ` by ${requested.model}, ${cost}`}`)
-      ]
-    ]
-  })
-
-const format = (run: PipelineRunDetail): string =>
-  propertyTable([
-    ["run", `${run.run_id} of ${run.signal_id}, ${run.created_at}, configuration ${run.config_version}`],
-    ["contact", run.contact_id],
-    ["lead", run.lead_id ?? "-"],
-    ...messageLines(run),
-    ...classificationLines(run),
-    ...modelLines(run),
-    ...factLines(run),
-    ...ruleLines(run),
-    ...run.actions.map(({ outcome, reason, rule_id, type }): Line => {
-      return ["action", visible(`${type} ${outcome} (rule ${rule_id}): ${reason}`)]
-    }),
-    ...replyLines(run),
-    ...run.steps.map(({ outcome, reason, step }): Line => [step, visible(`${outcome}: ${reason}`)])
-  ])
 
 const formatReplay = ({ config_version, differences, identical, signal_id }: RunReplay): string =>
   identical
@@ -120,13 +30,14 @@ const formatReplay = ({ config_version, differences, identical, signal_id }: Run
 /** `leadloom explain`: prints the run of a signal, step by step, with the reasons. */
 export const explainCommand = (terminal: Terminal): Command =>
   new Command("explain")
-    .description("show how the pipeline handled a signal, step by step, with reasons (docs/reference/reasons.md)")
+    .description("show on one screen how the pipeline handled a signal, with reasons")
     .argument("<signal>", "a signal_id, event_id or message_id")
     .requiredOption("--tenant <id>", "tenant of the signal")
+    .option("--verbose", "show everything: all facts, all rules with reasons, and the whole texts")
     .action(
-      action<TenantOption>(terminal, async ({ options, connection, show }, signal = "") => {
+      action<ExplainOptions>(terminal, async ({ options, connection, show }, signal = "") => {
         const run = await tenantClient(connection).pipeline.getRun(options.tenant, signal)
-        show(run, () => format(run))
+        show(run, () => (options.verbose === true ? formatRun(run) : summariseRun(run)))
       })
     )
 

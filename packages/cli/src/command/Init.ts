@@ -7,6 +7,7 @@ import { Command } from "commander"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed, usageFailure } from "../Failure.ts"
 import { show } from "../Output.ts"
+import { databaseHelp, databaseUrl } from "../Secret.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface InitOptions {
@@ -90,5 +91,10 @@ export const initCommand = (terminal: Terminal): Command =>
     .option("--port <number>", "port to listen on (LEADLOOM_PORT)")
     .option("--public-url <url>", "URL at which providers reach the server (LEADLOOM_PUBLIC_URL)")
     .option("--data-dir <path>", "data directory (LEADLOOM_DATA_DIR)")
-    .option("--database <url>", "sqlite:<file> or postgres://… (LEADLOOM_DATABASE_URL)")
-    .action((_, command: Command) => init(terminal, command.optsWithGlobals<InitOptions>()))
+    .option("--database <url>", `${databaseHelp} (LEADLOOM_DATABASE_URL)`)
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<InitOptions>()
+      const { database } = options
+      const read = database === undefined ? {} : { database: await databaseUrl(terminal, database) }
+      await init(terminal, { ...options, ...read })
+    })

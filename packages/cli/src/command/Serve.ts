@@ -1,5 +1,7 @@
+import type { ServerFailure } from "@leadloom/server/Program"
 import { Command } from "commander"
 import { CommandFailed } from "../Failure.ts"
+import { report } from "../Output.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface ServeOptions {
@@ -7,6 +9,7 @@ interface ServeOptions {
   readonly host?: string
   readonly port?: string
   readonly dataDir?: string
+  readonly json?: boolean
 }
 
 type Environment = Terminal["env"]
@@ -18,18 +21,37 @@ const withOptions = (env: Environment, { host, port, dataDir }: ServeOptions): E
   ...(dataDir === undefined ? {} : { LEADLOOM_DATA_DIR: dataDir })
 })
 
+/** Writes a failure of the server as one line of JSON, like the failures of other commands. */
+const reportFailure =
+  (terminal: Terminal) =>
+  ({ code, lines }: ServerFailure): void => {
+    const message = lines.length === 1 ? lines.join("") : `The server did not start, for ${lines.length} reasons.`
+    const details = lines.length === 1 ? null : lines.map((line) => ({ path: line.split(" ")[0], message: line }))
+    report(terminal, true, { exitCode: 1, code, message, details, requestId: null })
+  }
+
+/** Returns a terminal that writes each text as one line of JSON, like the log of the server. */
+const jsonLines = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  out: (text) => terminal.out(`${JSON.stringify({ message: "demo", text })}\n`),
+  err: (text) => terminal.err(`${JSON.stringify({ error: { code: "DEMO_FAILED", message: text.trim() } })}\n`),
+  style: (_, text) => text
+})
+
 const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> => {
   const env = withOptions(terminal.env, options)
   // A dynamic import, so that other commands start without loading the server.
   const server = await import("@leadloom/server/main")
   const demo = options.demo === true ? await import("../demo/Demo.ts") : null
   const prepared = demo === null ? null : await demo.prepareDemo(env)
+  const shown = options.json === true ? jsonLines(terminal) : terminal
   const exitCode = await server.serve(prepared?.env ?? env, {
+    ...(options.json === true ? { onFailure: reportFailure(terminal) } : {}),
     onListening: async ({ url }) => {
-      if (demo !== null && prepared !== null) await demo.showDemo(terminal, prepared, url)
+      if (demo !== null && prepared !== null) await demo.showDemo(shown, prepared, url)
     }
   })
-  // The server has already written the cause to standard error.
+  // The server has already reported the cause.
   if (exitCode !== 0) throw new CommandFailed(exitCode, "SERVER_FAILED", "")
 }
 

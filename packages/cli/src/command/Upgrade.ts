@@ -3,6 +3,7 @@ import { databaseAction } from "../db/DatabaseAction.ts"
 import { formatUpgrade, upgradeJson } from "../db/FormatUpgrade.ts"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
+import { databaseHelp } from "../Secret.ts"
 import type { Terminal } from "../Terminal.ts"
 
 interface UpgradeOptions {
@@ -17,7 +18,7 @@ export const upgradeCommand = (terminal: Terminal): Command =>
   new Command("upgrade")
     .description("upgrade the database to this version")
     .option("--check", "show what the upgrade would do; exit code 1 if the database needs an upgrade")
-    .option("--database <url>", "sqlite:<file> or postgres://… (LEADLOOM_DATABASE_URL)")
+    .option("--database <url>", `${databaseHelp} (LEADLOOM_DATABASE_URL)`)
     .action(
       databaseAction<UpgradeOptions>(terminal, async ({ admin, options, show, url }) => {
         const status = await admin.status(url())

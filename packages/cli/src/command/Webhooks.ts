@@ -1,10 +1,10 @@
 import type { CreateWebhook, UpdateWebhook, Webhook, WebhookDelivery, WebhookWithSecret } from "@leadloom/client"
-import { Command } from "commander"
+import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
-import { usageFailure } from "../Failure.ts"
 import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
+import { wholeNumber } from "../WholeNumber.ts"
 import { listenCommand } from "./WebhookListen.ts"
 
 interface TenantOption {
@@ -16,9 +16,12 @@ interface WebhookOptions extends TenantOption {
   readonly to?: string
   readonly events?: string
   readonly description?: string
-  readonly maxInFlight?: string
-  readonly status?: string
+  readonly maxInFlight?: number
+  readonly status?: Webhook["status"]
 }
+
+const statuses = ["active", "paused", "disabled"] satisfies ReadonlyArray<Webhook["status"]>
+const deliveryStatuses = ["pending", "delivered", "failed"] satisfies ReadonlyArray<WebhookDelivery["status"]>
 
 const ofTenant = (name: string, description: string): Command =>
   new Command(name).description(description).requiredOption("--tenant <id>", "tenant of the subscription")
@@ -70,14 +73,14 @@ const settingsOf = ({ description, events, maxInFlight, to }: WebhookOptions) =>
   ...(to === undefined ? {} : { url: to }),
   ...(events === undefined ? {} : { events: typesOf(events) }),
   ...(description === undefined ? {} : { description }),
-  ...(maxInFlight === undefined ? {} : { max_in_flight: Number(maxInFlight) })
+  ...(maxInFlight === undefined ? {} : { max_in_flight: maxInFlight })
 })
 
 const withSettings = (command: Command): Command =>
   command
     .option("--events <types>", "comma-separated event types (default: all)")
     .option("--description <text>", "purpose of the subscription")
-    .option("--max-in-flight <count>", "concurrent requests, 1 to 16; 1 delivers strictly in order")
+    .option("--max-in-flight <count>", "concurrent requests, 1 to 16; 1 delivers strictly in order", wholeNumber(1, 16))
 
 const create = (terminal: Terminal): Command =>
   withSettings(
@@ -94,26 +97,14 @@ const create = (terminal: Terminal): Command =>
     })
   )
 
-/**
- * Returns `given` if it is one of the values in `format`. Returns undefined if `given` is undefined. Fails for any
- * other value.
- */
-const oneOf = <const Word extends string>(format: ReadonlyArray<Word>, given: string | undefined): Word | undefined => {
-  const found = format.find((word) => word === given)
-  if (given !== undefined && found === undefined) {
-    throw usageFailure(`--status must be one of ${format.join(", ")}, not ${given}.`)
-  }
-  return found
-}
-
 const update = (terminal: Terminal): Command =>
   withSettings(ofTenant("update", "change, pause or reactivate a subscription"))
     .argument("<webhook-id>")
     .option("--to <url>", "URL of the receiver")
-    .option("--status <status>", "active, paused or disabled")
+    .addOption(new Option("--status <status>", "the new status").choices(statuses))
     .action(
       action<WebhookOptions>(terminal, async ({ connection, options, show }, id = "") => {
-        const status = oneOf(["active", "paused", "disabled"], options.status)
+        const { status } = options
         const change: UpdateWebhook = { ...settingsOf(options), ...(status === undefined ? {} : { status }) }
         const updated = await adminClient(connection).webhooks.update(options.tenant, id, change)
         show(updated, () => webhookSheet(updated))
@@ -166,14 +157,13 @@ const deliveryRow = ({ attempts, event_type, id, sequence, status }: WebhookDeli
 const deliveries = (terminal: Terminal): Command =>
   ofTenant("deliveries", "list deliveries with their attempts, newest event first")
     .argument("<webhook-id>")
-    .option("--status <status>", "pending, delivered or failed")
-    .option("--limit <count>", "maximum number of deliveries", "50")
+    .addOption(new Option("--status <status>", "only deliveries with this status").choices(deliveryStatuses))
+    .option("--limit <count>", "maximum number of deliveries", wholeNumber(1, 100), 50)
     .action(
-      action<TenantOption & { readonly status?: string; readonly limit: string }>(
+      action<TenantOption & { readonly status?: WebhookDelivery["status"]; readonly limit: number }>(
         terminal,
         async ({ connection, options, show }, id = "") => {
-          const status = oneOf(["pending", "delivered", "failed"], options.status)
-          const limit = Number(options.limit)
+          const { limit, status } = options
           const found = await adminClient(connection).webhooks.deliveries(options.tenant, id, {
             limit,
             ...(status === undefined ? {} : { status })

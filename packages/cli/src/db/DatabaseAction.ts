@@ -8,6 +8,7 @@ import type { Command } from "commander"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
 import { show } from "../Output.ts"
+import { databaseUrl } from "../Secret.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /** Options that every `db` command accepts. */
@@ -36,7 +37,8 @@ export const databaseAction =
     // A dynamic import, so that other commands start without loading the server.
     const admin = await import("@leadloom/server/admin/Database")
     const { adminFailure } = await import("@leadloom/server/admin/AdminFailed")
-    const url = (): string => admin.databaseUrlOf(terminal.env, options.database)
+    const database = options.database === undefined ? undefined : await databaseUrl(terminal, options.database)
+    const url = (): string => admin.databaseUrlOf(terminal.env, database)
     const showResult = (value: unknown, words: () => string): void =>
       show(terminal, options.json === true, value, words)
     try {

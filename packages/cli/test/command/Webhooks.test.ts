@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { writeFile } from "node:fs/promises"
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -71,7 +72,7 @@ describe("webhooks", () => {
     expect(nobody.exitCode).toBe(5)
   })
 
-  it("are forwarded to this machine as they happen, signed with the printed secret", async () => {
+  const listen = async (email: string, ...args: ReadonlyArray<string>) => {
     const { port } = receiver.address() as AddressInfo
     const stop = new AbortController()
     const written: Array<string> = []
@@ -86,22 +87,37 @@ describe("webhooks", () => {
     const arrived = Promise.withResolvers<{ readonly headers: IncomingHttpHeaders; readonly body: string }>()
     onRequest = (headers, body) => arrived.resolve({ headers, body })
     const forward = `http://127.0.0.1:${port}/hooks`
-    const running = runOn(terminal, ["webhooks", "listen", "--tenant", "shop", "--forward", forward])
+    const running = runOn(terminal, ["webhooks", "listen", "--tenant", "shop", "--forward", forward, ...args])
     await listening.promise
     const made = await fetch(`${server.url}/api/v1/tenants/shop/contacts`, {
       method: "POST",
       headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
-      body: JSON.stringify({ email: "jo@customer.example" })
+      body: JSON.stringify({ email })
     })
     expect(made.status).toBe(201)
     const { body, headers } = await arrived.promise
     stop.abort()
     await running
-    const secret = /whsec_\S+/u.exec(written.join(""))?.[0] ?? ""
-    const timestamp = String(headers["x-webhook-timestamp"])
-    expect(headers["x-webhook-signature"]).toBe(
-      createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")
-    )
+    return { body, headers, written: written.join("") }
+  }
+
+  const signature = (secret: string, headers: IncomingHttpHeaders, body: string): string =>
+    createHmac("sha256", secret)
+      .update(`${String(headers["x-webhook-timestamp"])}.${body}`)
+      .digest("hex")
+
+  it("are forwarded to this machine as they happen, signed with the printed secret", async () => {
+    const { body, headers, written } = await listen("jo@customer.example")
+    const secret = /whsec_\S+/u.exec(written)?.[0] ?? ""
+    expect(headers["x-webhook-signature"]).toBe(signature(secret, headers, body))
     expect(JSON.parse(body)).toMatchObject({ event_type: "contact.created", tenant_id: "shop" })
+  })
+
+  it("are signed with the secret of a file, which is not printed", async () => {
+    const file = join(folder, "hook.secret")
+    await writeFile(file, "whsec_bXkgb3du\n")
+    const { body, headers, written } = await listen("sam@customer.example", "--secret-file", file)
+    expect(headers["x-webhook-signature"]).toBe(signature("whsec_bXkgb3du", headers, body))
+    expect(written).not.toContain("whsec_")
   })
 })

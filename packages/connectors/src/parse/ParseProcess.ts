@@ -74,7 +74,7 @@ const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirnam
  * modules and need no options.
  */
 const conditions = (file: string): ReadonlyArray<string> =>
-  file.endsWith(".ts") ? ["--conditions=development", "--conditions=leadloom:source"] : []
+  file.endsWith(".ts") ? ["--conditions=leadloom:source"] : []
 
 const startProgram = (file: string, memory: ProcessMemory): ChildProcess =>
   spawn(

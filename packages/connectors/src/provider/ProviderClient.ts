@@ -190,7 +190,7 @@ export const decode = <S extends Schema.Decoder<unknown>>(
     onNone: () => Effect.fail(lost(provider, request, `the response did not come from ${provider.name}`))
   })
 
-/** Sends a request like `send` and decodes the response. */
+/** Sends a request, fails unless a response is 2xx, and decodes the response with a schema. */
 export const request = <S extends Schema.Decoder<unknown>>(
   provider: Provider,
   requested: ProviderRequest,

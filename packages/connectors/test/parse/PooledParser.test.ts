@@ -319,11 +319,7 @@ describe("the parse processes", () => {
   it.runIf(onLinux)("end in any state when the server is killed", async () => {
     const parent = spawn(
       process.execPath,
-      [
-        "--conditions=development",
-        "--conditions=leadloom:source",
-        fileURLToPath(new URL("./OrphanParent.ts", import.meta.url))
-      ],
+      ["--conditions=leadloom:source", fileURLToPath(new URL("./OrphanParent.ts", import.meta.url))],
       { stdio: ["ignore", "pipe", "inherit"] }
     )
     const [line]: ReadonlyArray<unknown> = await once(parent.stdout, "data")

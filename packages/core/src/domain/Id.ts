@@ -81,8 +81,10 @@ export type TaskId = Id<"task">
 /** One scoring of a lead. */
 export const ScoreId = idOf("scr")
 export type ScoreId = Id<"scr">
+/** The id of a call. */
 export const CallId = idOf("call")
 export type CallId = Id<"call">
+/** The id of a connected email account. */
 export const GrantId = idOf("grant")
 export type GrantId = Id<"grant">
 export const SubscriptionId = idOf("whk")

@@ -101,6 +101,8 @@ export interface ServerConfig {
   readonly egress: EgressPolicy
   /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
+  /** Whether MCP clients can connect at `/mcp`. */
+  readonly mcp: boolean
   /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
 }
@@ -163,15 +165,6 @@ const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
   return { allowHosts: hosts }
 }
 
-const readDelivery = ({ text, wrong }: Variables): DeliveryMode => {
-  const requested = text("LEADLOOM_WEBHOOK_DELIVERY") ?? "durable"
-  const mode = deliveryModes.find((known) => known === requested)
-  return (
-    mode ??
-    wrong("LEADLOOM_WEBHOOK_DELIVERY", `must be one of ${deliveryModes.join(", ")}, not "${requested}".`, "durable")
-  )
-}
-
 /** The variables of a bucket. A bucket requires all of them. */
 const bucketVariables = [
   "LEADLOOM_S3_ENDPOINT",
@@ -222,8 +215,18 @@ const readDatabase = ({ text, wrong }: Variables, dataDir: string): string => {
   const url = text("LEADLOOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "leadloom.db")}`
   if (readDatabaseUrl(url) !== null) return url
   const [scheme = ""] = url.split(":")
+  const problem = /^(?:sqlite|postgres|postgresql)$/u.test(scheme)
+    ? "is incomplete"
+    : `begins with "${scheme.slice(0, maxShownScheme)}"`
   const forms = "sqlite:<file path> or postgres://user:password@host:5432/database"
-  return wrong("LEADLOOM_DATABASE_URL", `begins with "${scheme.slice(0, maxShownScheme)}". Use ${forms}.`, url)
+  return wrong("LEADLOOM_DATABASE_URL", `${problem}. Use ${forms}.`, url)
+}
+
+const readHost = ({ text, wrong }: Variables): string => {
+  const host = text("LEADLOOM_HOST") ?? "127.0.0.1"
+  return /^[\w.:%-]+$/u.test(host)
+    ? host
+    : wrong("LEADLOOM_HOST", `must be an address or a host name such as 0.0.0.0, not "${host}".`, host)
 }
 
 /** Reads the configuration of the server from an environment, or returns all mistakes in it. */
@@ -238,7 +241,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   }
   const port = integer("LEADLOOM_PORT", 4800, 0, 65_535)
   const config: ServerConfig = {
-    host: text("LEADLOOM_HOST") ?? "127.0.0.1",
+    host: readHost(variables),
     port,
     metrics: readMetrics(variables, port),
     traces: readTraces(variables),
@@ -272,7 +275,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readEgress(variables),
-    webhookDelivery: readDelivery(variables),
+    webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
+    mcp: flag("LEADLOOM_MCP"),
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
     logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
     logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")

@@ -4,13 +4,8 @@ import { isHttpUrl, type Variables } from "./Variables.ts"
 
 const isAnthropic = (baseUrl: string): boolean => URL.parse(baseUrl)?.hostname === "api.anthropic.com"
 
-const providerOf = ({ text, wrong }: Variables, baseUrl: string | null): LlmProvider => {
-  const named = text("LEADLOOM_LLM_PROVIDER")
-  const guessed = baseUrl !== null && isAnthropic(baseUrl) ? "anthropic" : "openai"
-  if (named === null) return guessed
-  const known = llmProviders.find((provider) => provider === named)
-  return known ?? wrong("LEADLOOM_LLM_PROVIDER", `must be one of ${llmProviders.join(", ")}, not "${named}".`, guessed)
-}
+const providerOf = ({ choice }: Variables, baseUrl: string | null): LlmProvider =>
+  choice("LEADLOOM_LLM_PROVIDER", llmProviders, baseUrl !== null && isAnthropic(baseUrl) ? "anthropic" : "openai")
 
 /** Reads the settings of the language model; null if no model is configured. A self-hosted server needs no key. */
 export const readLlm = (variables: Variables): LlmConfig | null => {

@@ -29,11 +29,16 @@ const server = define({
     text: "Port of the Prometheus endpoint. The endpoint needs no credential. If unset, no metrics are collected. See [metrics](../how-to/metrics.md)."
   },
   LEADLOOM_METRICS_HOST: { group: "Server", default: "127.0.0.1", text: "Address of the Prometheus endpoint." },
+  LEADLOOM_MCP: {
+    group: "Server",
+    default: null,
+    text: "`yes`: MCP clients can connect at `/mcp` with the credentials of the API. See [MCP](../how-to/mcp.md)."
+  },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
   LEADLOOM_LOG_FORMAT: {
     group: "Server",
     default: "json",
-    text: "`json`: one JSON object per line, for log collectors; `pretty`: for people. See [logs](../how-to/logs.md)."
+    text: "`json`, or `pretty` for people ([logs](../how-to/logs.md))."
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: "Server",
@@ -70,11 +75,7 @@ const server = define({
     default: "objects in the data directory",
     text: "Folder for raw mail. All servers of a database must use the same folder. Cannot be combined with `LEADLOOM_S3_*`."
   },
-  LEADLOOM_S3_ENDPOINT: {
-    group: "Storage",
-    default: null,
-    text: "Endpoint of an S3-compatible service that stores raw mail."
-  },
+  LEADLOOM_S3_ENDPOINT: { group: "Storage", default: null, text: "Endpoint of an S3-compatible store of raw mail." },
   LEADLOOM_S3_BUCKET: { group: "Storage", default: null, text: "Bucket for raw mail." },
   LEADLOOM_S3_ACCESS_KEY_ID: { group: "Storage", default: null, text: "Access key id of the bucket." },
   LEADLOOM_S3_SECRET_ACCESS_KEY: { group: "Storage", default: null, text: "Secret access key of the bucket." },
@@ -206,11 +207,7 @@ const email = define({
     default: null,
     text: "API key of the Nylas application that connects Google and Microsoft accounts. See [connect email](../how-to/connect-email.md)."
   },
-  LEADLOOM_NYLAS_CLIENT_ID: {
-    group: "Hosted mailboxes (Nylas)",
-    default: null,
-    text: "Client id of the Nylas application."
-  },
+  LEADLOOM_NYLAS_CLIENT_ID: { group: "Hosted mailboxes (Nylas)", default: null, text: "Id of the Nylas application." },
   LEADLOOM_NYLAS_REDIRECT_URI: {
     group: "Hosted mailboxes (Nylas)",
     default: null,

@@ -1,4 +1,5 @@
 import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
+import { closestName } from "@leadloom/core/domain/text/ClosestName"
 import type { VariableName } from "./VariableCatalog.ts"
 
 /** An environment. The variables of this program begin with `LEADLOOM_`, and those of OpenTelemetry with `OTEL_`. */
@@ -16,6 +17,11 @@ export const minOwnSecretLength = 32
 const howToGenerate = "Generate one with: openssl rand -hex 32"
 const maxLimit = 1_000_000
 
+const mustBeOneOf = (words: ReadonlyArray<string>, value: string): string => {
+  const closest = closestName(value.toLowerCase(), words)
+  return `must be one of ${words.join(", ")}, not "${value}".${closest === null ? "" : ` Did you mean ${closest}?`}`
+}
+
 /** Reads variables and collects the mistakes in them. An empty variable counts as unset. */
 export const reader = (env: Environment) => {
   const mistakes: Array<string> = []
@@ -26,12 +32,6 @@ export const reader = (env: Environment) => {
   const wrong = <A>(name: VariableName, should: string, instead: A): A => {
     mistakes.push(`${name} ${should}`)
     return instead
-  }
-  /** Reads one of several words. */
-  const choice = <Word extends string>(name: VariableName, words: ReadonlyArray<Word>, defaultWord: Word): Word => {
-    const given = text(name) ?? defaultWord
-    const found = words.find((word) => word === given)
-    return found ?? wrong(name, `must be one of ${words.join(", ")}, not "${given}".`, defaultWord)
   }
   const integer = (name: VariableName, defaultValue: number, min: number, max: number): number => {
     const value = text(name)
@@ -76,9 +76,15 @@ export const reader = (env: Environment) => {
   }
   const flag = (name: VariableName): boolean => {
     const value = text(name)
-    return value !== null && (value === "yes" || wrong(name, `must be "yes" or unset, not "${value}".`, false))
+    if (value === null || value === "yes" || value === "true") return value !== null
+    return wrong(name, `must be "yes" or unset, not "${value}".`, false)
   }
-  return { mistakes, text, wrong, integer, perMinute, secret, ownSecret, ownSecrets, list, flag, choice }
+  /** Reads one of several words. */
+  const choice = <const Word extends string>(name: VariableName, words: ReadonlyArray<Word>, otherwise: Word): Word => {
+    const value = text(name) ?? otherwise
+    return words.find((word) => word === value) ?? wrong(name, mustBeOneOf(words, value), otherwise)
+  }
+  return { mistakes, text, wrong, choice, integer, perMinute, secret, ownSecret, ownSecrets, list, flag }
 }
 
 /** The reader of variables, which collects mistakes. */

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { Effect, type Layer } from "effect"
@@ -20,29 +22,27 @@ export const pageRoutes: ReadonlyArray<Route> = [
   ["GET", docsPath, "docs.page"]
 ]
 
-/** A generated file that the server sends: its place in the bundle, and its place in the repository. */
+/** A generated file that the server sends: its place in the bundle, and its place in the npm package. */
 interface ServedFile {
   readonly bundled: string
-  readonly source: string
+  readonly packaged: () => URL
   readonly contentType: string
 }
 
 const openApiFile: ServedFile = {
   bundled: "./openapi.json",
-  source: "../../../api/openapi.json",
+  packaged: () => pathToFileURL(createRequire(import.meta.url).resolve("@leadloom/api/openapi.json")),
   contentType: "application/json"
 }
 
 const pageFile: ServedFile = {
   bundled: "./reference.html",
-  source: "../../page/reference.html",
+  packaged: () => new URL("../../page/reference.html", import.meta.url),
   contentType: "text/html; charset=utf-8"
 }
 
-const readServed = async ({ bundled, source }: ServedFile): Promise<Buffer> => {
-  const read = (path: string) => readFile(new URL(path, import.meta.url))
-  return read(bundled).catch(() => read(source))
-}
+const readServed = ({ bundled, packaged }: ServedFile): Promise<Buffer> =>
+  readFile(new URL(bundled, import.meta.url)).catch(() => readFile(packaged()))
 
 const sha256 = (content: string | Buffer): string => createHash("sha256").update(content).digest("base64")
 

@@ -6,6 +6,7 @@ import { assistantRoutes } from "./webhook/AssistantTools.ts"
 import { callRoutes } from "./webhook/CallWebhooks.ts"
 import { crmRoutes } from "./webhook/CrmWebhooks.ts"
 import { pageRoutes } from "./Docs.ts"
+import { mcpRoutes } from "./mcp/McpRoutes.ts"
 import type { Route } from "./middleware/Methods.ts"
 import { providerRoutes } from "./webhook/ProviderWebhooks.ts"
 
@@ -15,7 +16,8 @@ export const outsideRoutes: ReadonlyArray<Route> = [
   ...providerRoutes,
   ...crmRoutes,
   ...assistantRoutes,
-  ...callRoutes
+  ...callRoutes,
+  ...mcpRoutes
 ]
 
 /**

@@ -65,6 +65,7 @@ import * as LeakedKeys from "./handler/admin/LeakedKeys.ts"
 import * as Leads from "./handler/workspace/Leads.ts"
 import type { Limits } from "./middleware/Limits.ts"
 import * as Locations from "./handler/admin/Locations.ts"
+import * as Mcp from "./mcp/Mcp.ts"
 import * as Messages from "./handler/workspace/Messages.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
@@ -189,7 +190,8 @@ const outside = Layer.mergeAll(
   ProviderWebhooks.layer,
   CrmWebhooks.layer,
   AssistantTools.layer,
-  CallWebhooks.layer
+  CallWebhooks.layer,
+  Mcp.layer
 ).pipe(HttpRouter.provideRequest(around))
 
 /** All routes of the server. */

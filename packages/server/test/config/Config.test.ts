@@ -48,6 +48,7 @@ describe("the configuration", () => {
       objects: { kind: "disk", directory: "leadloom-data/objects" },
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
+      mcp: false,
       eventRetentionDays: 30
     })
   })
@@ -239,6 +240,7 @@ describe("the configuration", () => {
         LEADLOOM_SMTP_TLS_KEY: "/etc/tls/key.pem",
         LEADLOOM_OBJECTS_DIR: "/srv/mail",
         LEADLOOM_WEBHOOK_DELIVERY: "once",
+        LEADLOOM_MCP: " yes ",
         LEADLOOM_EVENT_RETENTION_DAYS: "7"
       })
     ).toEqual({
@@ -290,6 +292,7 @@ describe("the configuration", () => {
       objects: { kind: "disk", directory: "/srv/mail" },
       egress: { allowHosts: [] },
       webhookDelivery: "once",
+      mcp: true,
       eventRetentionDays: 7
     })
   })

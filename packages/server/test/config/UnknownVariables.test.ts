@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { readConfig } from "../../src/config/Config.ts"
-import { closestName, unknownVariables } from "../../src/config/UnknownVariables.ts"
+import { unknownVariables } from "../../src/config/UnknownVariables.ts"
 import { variableCatalog } from "../../src/config/VariableCatalog.ts"
 
 const only = (name: string, value = "1"): string => unknownVariables({ [name]: value }).join("\n")
@@ -38,13 +38,5 @@ describe("unknown variables", () => {
     const known = Object.fromEntries(Object.keys(variableCatalog).map((name) => [name, "1"]))
     const others = { LEADLOOM_URL: "1", LEADLOOM_API_KEY: "1", PORT: "1", LEADLOOM_UNUSED: " " }
     expect(unknownVariables({ ...known, ...others })).toEqual([])
-  })
-})
-
-describe("closestName", () => {
-  it("prefers the most similar name and returns null for names with little in common", () => {
-    expect(closestName("HOST", ["PORT", "HOSTS", "HOST"])).toBe("HOST")
-    expect(closestName("ABCD", ["ABCXY"])).toBe("ABCXY")
-    expect(closestName("ABCD", ["AXYZ"])).toBeNull()
   })
 })

@@ -33,6 +33,7 @@ let server: TestServer
 let world: World
 beforeAll(async () => {
   server = startServer({
+    LEADLOOM_MCP: "yes",
     LEADLOOM_LIMIT_ADMIN: "100000",
     LEADLOOM_LIMIT_WEBHOOK: "100000",
     LEADLOOM_LIMIT_PUBLIC: "1000"

@@ -19,7 +19,7 @@ const start = (startedBefore: number): void => {
     LEADLOOM_LIMIT_ADMIN: "1000000",
     [offsetVariable]: String(startedBefore * leaseMillis)
   }
-  server = startProcess(env, ["--conditions=development", "--conditions=leadloom:source", program])
+  server = startProcess(env, ["--conditions=leadloom:source", program])
 }
 
 const crash = async (): Promise<void> => {

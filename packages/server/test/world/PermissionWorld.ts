@@ -226,7 +226,9 @@ const unlimited = Object.fromEntries(
 /** Starts a server with every kind of caller. */
 export const makePermissionWorld = async (): Promise<PermissionWorld> => {
   const issuer = await startIssuer()
-  const server = startServer({ ...issuer.env, ...unlimited }, (services) => Layer.provideMerge(believed, services))
+  const server = startServer({ ...issuer.env, ...unlimited, LEADLOOM_MCP: "yes" }, (services) =>
+    Layer.provideMerge(believed, services)
+  )
   const made = await make(server)
   const at = await callerSetups(issuer, made)
   return {

@@ -14,7 +14,7 @@ const child = fileURLToPath(new URL("./CopyChild.ts", import.meta.url))
 /** Copies in a separate process and kills it after a matching line of output. Returns all lines. */
 const copyUntil = (from: string, to: string, said: RegExp) =>
   Effect.promise(async () => {
-    const copier = spawn(process.execPath, ["--conditions=development", child, from, to], {
+    const copier = spawn(process.execPath, ["--conditions=leadloom:source", child, from, to], {
       stdio: ["ignore", "pipe", "inherit"]
     })
     const lines: Array<string> = []

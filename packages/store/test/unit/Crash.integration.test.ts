@@ -12,7 +12,7 @@ const child = fileURLToPath(new URL("./CrashChild.ts", import.meta.url))
 /** Runs a writer on the file and kills it after a number of acknowledgements. Returns all acknowledged numbers. */
 const killAfter = (filename: string, first: number, acknowledgements: number) =>
   Effect.promise(async () => {
-    const writer = spawn(process.execPath, ["--conditions=development", child, filename, String(first)], {
+    const writer = spawn(process.execPath, ["--conditions=leadloom:source", child, filename, String(first)], {
       stdio: ["ignore", "pipe", "inherit"]
     })
     const numbers: Array<number> = []

@@ -56,7 +56,7 @@ const script = fileURLToPath(new URL("RecordConstructed.ts", import.meta.url))
 
 /** Returns the expressions that modules construct when they are loaded. */
 const constructedBy = async (paths: ReadonlyArray<string>): Promise<ReadonlyArray<Expression>> => {
-  const flags = ["--conditions=development", "--conditions=leadloom:source", "--no-warnings"]
+  const flags = ["--conditions=leadloom:source", "--no-warnings"]
   const files = paths.map((path) => join(repository, path))
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, repository, ...files])
   return JSON.parse(stdout) as ReadonlyArray<Expression>

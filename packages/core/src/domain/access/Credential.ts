@@ -1,6 +1,4 @@
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import { hmacHex } from "../text/HmacHex.ts"
 
 /**
  * A long-lived secret: `<scheme>_<8 prefix>_<32 secret><6 checksum>`, all base62. Lists show the prefix, so people can
@@ -95,26 +93,10 @@ export const parseCredential = (scheme: string, text: string): Credential | null
 }
 
 /**
- * The HMAC state of each pepper after the pepper. A deployment has one pepper. A new state takes as long as the rest of
- * the hash.
- */
-const begun = new WeakMap<Uint8Array, ReturnType<typeof hmac.create>>()
-
-const begin = (pepper: Uint8Array): ReturnType<typeof hmac.create> => {
-  const known = begun.get(pepper)
-  if (known !== undefined) return known
-  const state = hmac.create(sha256, pepper)
-  begun.set(pepper, state)
-  return state
-}
-
-/**
  * FROZEN, because the hashes are stored. Returns the HMAC-SHA256 of the whole key under the deployment's pepper, in
  * hex. A fast hash is secure here, because the key is random and long. The result can therefore serve as a look-up key.
- * The bytes of a pepper must not change.
  */
-export const hashSecret = (pepper: Uint8Array, key: string): string =>
-  bytesToHex(begin(pepper).clone().update(utf8ToBytes(key)).digest())
+export const hashSecret = (pepper: Uint8Array, key: string): string => hmacHex(pepper, key)
 
 /**
  * Compares two texts in a time that depends only on their lengths. An attacker who measures response times therefore

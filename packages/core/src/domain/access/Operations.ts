@@ -178,7 +178,7 @@ export const contractOperations = {
   "crmActions.runAlias": { class: "crmAction", tenant: "resource", access: "write" }
 } as const satisfies Readonly<Record<string, OperationRow>>
 
-/** Every operation outside the contract: routes in the format of a provider, and routes that describe the contract. */
+/** Every operation outside the contract: routes in the format of a provider or of MCP, and routes that describe the contract. */
 export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
   "docs.rootOpenApi": { class: "public", tenant: "none", access: "read" },
@@ -192,7 +192,10 @@ export const rawOperations = {
   "twilio.callStatus": { class: "providerEvent", tenant: "none", access: "write" },
   "twilio.dialed": { class: "providerEvent", tenant: "none", access: "write" },
   "twilio.recording": { class: "providerEvent", tenant: "none", access: "write" },
-  "assistantTools.call": { class: "assistantTool", tenant: "path", access: "write" }
+  "assistantTools.call": { class: "assistantTool", tenant: "path", access: "write" },
+  // Each tool additionally needs the rights of the operations that it calls.
+  "mcp.call": { class: "agent", tenant: "query", access: "read" },
+  "mcp.endSession": { class: "agent", tenant: "query", access: "read" }
 } as const satisfies Readonly<Record<string, OperationRow>>
 
 /** The name of an operation of the contract, for example `contacts.create`. */

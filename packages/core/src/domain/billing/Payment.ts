@@ -15,6 +15,7 @@ export const subscriptionStatuses = [
   "incomplete_expired"
 ] as const
 
+/** The status of a subscription at the payment provider. */
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 /** The current state of a subscription at the payment provider. Times are epoch milliseconds. */
@@ -40,6 +41,7 @@ export interface PaidSubscription {
 /** Plans that cost money. */
 export const paidPlans = ["starter", "growth", "scale"] as const
 
+/** A plan that costs money. */
 export type PaidPlan = (typeof paidPlans)[number]
 
 /** The object of a purchase. */

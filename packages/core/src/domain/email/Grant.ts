@@ -6,6 +6,7 @@ import { Time } from "../Field.ts"
 /** The kinds of mail providers. `smtp` is the operator's own relay. The other kinds host the accounts. */
 export const mailProviders = ["smtp", "google", "microsoft"] as const
 
+/** The kind of a mail provider. */
 export type MailProvider = (typeof mailProviders)[number]
 
 /** A connected email account. A tenant has at most one. */

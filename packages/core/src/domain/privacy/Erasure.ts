@@ -1,9 +1,7 @@
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Schema } from "effect"
 import { TaggedError } from "../TaggedError.ts"
 import { ContactId } from "../Id.ts"
+import { hmacHex } from "../text/HmacHex.ts"
 import { canonical, hashOf } from "../text/Json.ts"
 import { Time } from "../Field.ts"
 
@@ -52,27 +50,13 @@ export class ErasureNotConfirmed extends TaggedError("ErasureNotConfirmed")<{ re
 
 const prefix = "erased:"
 
-/** The hash state after the key, by pepper. Hashing the key again for each text would take half of the time. */
-const keyed = new WeakMap<Uint8Array, ReturnType<typeof hmac.create>>()
-
-const keyedWith = (pepper: Uint8Array) => {
-  const state = keyed.get(pepper) ?? hmac.create(sha256, pepper)
-  keyed.set(pepper, state)
-  return state.clone()
-}
-
 /**
  * FROZEN. Returns the tombstone of an erased key: its HMAC-SHA256 under the deployment's secret, in hexadecimal. By the
  * tombstone, the server recognises the key if it appears again. Without the secret, the key can be neither read nor
  * guessed.
  */
 export const tombstone = (text: string, pepper: Uint8Array): string =>
-  prefix +
-  bytesToHex(
-    keyedWith(pepper)
-      .update(utf8ToBytes(`leadloom/erased/1\n${text}`))
-      .digest()
-  )
+  prefix + hmacHex(pepper, `leadloom/erased/1\n${text}`)
 
 /** Returns true for a tombstone. */
 export const isTombstone = (text: string): boolean => text.startsWith(prefix)

@@ -18,6 +18,7 @@ export const providerNames = {
   human_check: "the human check"
 } as const
 
+/** A service that an external provider offers. */
 export type ProviderService = keyof typeof providerNames
 
 /**
@@ -90,30 +91,36 @@ export type ProviderFailureOf<Tag extends ProviderReason["_tag"]> = ProviderFail
 const failure = (service: ProviderService, reason: ProviderReason): ProviderFailure =>
   new ProviderFailure({ service, reason })
 
+/** Returns the failure `Refused`: the provider rejects the request, and would reject it again. */
 export const refused = (
   service: ProviderService,
   detail: string,
   { about = null, code = null, status = null }: Partial<Pick<Of<"Refused">, "about" | "code" | "status">> = {}
 ): ProviderFailure => failure(service, { _tag: "Refused", detail, status, code, about })
 
+/** Returns the failure `Unavailable`: the provider did nothing, and a retry may succeed. */
 export const unavailable = (
   service: ProviderService,
   detail: string,
   { code = null, retryAfterMillis = null }: Partial<Pick<Of<"Unavailable">, "code" | "retryAfterMillis">> = {}
 ): ProviderFailure => failure(service, { _tag: "Unavailable", detail, code, retryAfterMillis })
 
+/** Returns the failure `OutcomeUnknown`: the provider may have carried out the request. */
 export const outcomeUnknown = (service: ProviderService, detail: string): ProviderFailure =>
   failure(service, { _tag: "OutcomeUnknown", detail })
 
+/** Returns the failure `Gone`: the object does not exist at the provider. */
 export const gone = (
   service: ProviderService,
   what: string,
   detail = `${providerNames[service]} has no such ${what}`
 ): ProviderFailure => failure(service, { _tag: "Gone", detail, what })
 
+/** Returns the failure `SignedOut`: the owner must sign in at the provider again. */
 export const signedOut = (service: ProviderService, detail: string): ProviderFailure =>
   failure(service, { _tag: "SignedOut", detail })
 
+/** Returns the failure `NotConfigured`: the variable `setting` is not set. */
 export const notConfigured = (
   service: ProviderService,
   setting: string,

@@ -8,6 +8,8 @@ import { leadStates } from "../lead/LeadState.ts"
 import { Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
 import { checkComparison } from "./CheckComparison.ts"
+import { factTable } from "./Fact.ts"
+import { closestName } from "../text/ClosestName.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
@@ -136,6 +138,8 @@ export interface RuleIssue {
   /** The path of the invalid part, for example `0.when.all.1.value`. Empty for the whole list. */
   readonly path: string
   readonly message: string
+  /** The unknown name of a fact, for which a similar name is searched. */
+  readonly unknownFact?: string
 }
 
 /** Returns the result of a condition that has the same result for all facts. Returns null for other conditions. */
@@ -193,7 +197,10 @@ export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray
     }
     if ("fact" in condition) {
       const wrong = checkComparison(condition)
-      if (wrong !== null) issues.push({ path: `${path}.${wrong.part}`, message: wrong.message })
+      if (wrong !== null) {
+        const unknown = wrong.part === "fact" ? { unknownFact: condition.fact } : {}
+        issues.push({ path: `${path}.${wrong.part}`, message: wrong.message, ...unknown })
+      }
     }
     if ("any" in condition && condition.any.length === 0) {
       issues.push({ path: `${path}.any`, message: `An empty "any" never holds. Add a condition.` })
@@ -249,6 +256,16 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   return issues
 }
 
+/** The maximum number of issues with a similar name, because the search takes time and responses list few issues. */
+const maxSuggestions = 20
+
+const factNames = Object.keys(factTable)
+
+const withSuggestion = ({ message, path, unknownFact }: RuleIssue, index: number): RuleIssue => {
+  const closest = unknownFact === undefined || index >= maxSuggestions ? null : closestName(unknownFact, factNames)
+  return { path, message: closest === null ? message : `${message} Did you mean ${closest}?` }
+}
+
 /**
  * Returns all errors in a list of rules. Empty when the list can be saved. The port `ReplyTemplates` checks templates
  * separately.
@@ -256,7 +273,7 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
 export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   if (rules.length > maxRules) return [{ path: "", message: `The maximum is ${maxRules} rules.` }]
   const issues = rules.flatMap((rule, index) => checkCondition(rule.when, `${index}.when`))
-  if (issues.length > 0) return issues
+  if (issues.length > 0) return issues.map(withSuggestion)
   const seen = new Set<string>()
   const duplicates: Array<RuleIssue> = []
   for (const [index, rule] of rules.entries()) {

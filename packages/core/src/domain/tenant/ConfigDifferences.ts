@@ -50,27 +50,40 @@ const sentence = (path: string, before: unknown, after: unknown): string => {
   return `${path} was changed`
 }
 
-const difference = (path: string, before: unknown, after: unknown): ConfigDifference => ({
+/** A changed value. `before` is undefined for an added value, and `after` for a removed one. */
+export interface ChangedValue {
+  /** Joined with dots. Rules and guardrails go by their id. */
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly summary: string
+}
+
+const difference = ({ after, before, path, summary }: ChangedValue): ConfigDifference => ({
   path,
   ...(before === undefined ? {} : { before: kept(before) }),
   ...(after === undefined ? {} : { after: kept(after) }),
-  summary: sentence(path, before, after)
+  summary
 })
 
 /** Reports a change in the order of the items that both lists contain. */
-const reordered = (path: string, before: ReadonlyMap<string, Named>, after: ReadonlyMap<string, Named>) => {
+const reordered = (
+  path: string,
+  before: ReadonlyMap<string, Named>,
+  after: ReadonlyMap<string, Named>
+): ReadonlyArray<ChangedValue> => {
   const old = [...before.keys()].filter((id) => after.has(id))
   const now = [...after.keys()].filter((id) => before.has(id))
   if (same(old, now)) return []
-  return [{ path, before: kept(old), after: kept(now), summary: `${path} were reordered` }]
+  return [{ path, before: old, after: now, summary: `${path} were reordered` }]
 }
 
-const compareFields = (path: string, before: Fields, after: Fields): ReadonlyArray<ConfigDifference> =>
+const compareFields = (path: string, before: Fields, after: Fields): ReadonlyArray<ChangedValue> =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
     compare(path === "" ? name : `${path}.${name}`, before[name], after[name])
   )
 
-const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<ConfigDifference> => {
+const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<ChangedValue> => {
   if (same(before, after)) return []
   const [old, now] = [byId(before), byId(after)]
   if (old !== null && now !== null) {
@@ -81,18 +94,27 @@ const compare = (path: string, before: unknown, after: unknown): ReadonlyArray<C
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.some(isFields)) {
     return before.flatMap((item: unknown, index) => compare(`${path}.${index}`, item, after[index]))
   }
-  return [difference(path, before, after)]
+  return [{ path, before, after, summary: sentence(path, before, after) }]
 }
 
 /**
  * Compares two configurations in the format of `/config`. Rules and guardrails are matched by id, so an inserted rule
- * is one difference and does not change the following rules. Values in differences are cut. The stored versions of the
- * configuration are complete.
+ * is one difference and does not change the following rules.
+ */
+export const changedValues = (before: TenantConfig, after: TenantConfig): ReadonlyArray<ChangedValue> =>
+  compareFields("", configJson.toJson(before), configJson.toJson(after))
+
+/**
+ * Returns the differences of two configurations for the history. Values in differences are cut. The stored versions of
+ * the configuration are complete.
  */
 export const compareDecisions = (
   before: TenantConfig,
   after: TenantConfig
 ): { readonly differences: ReadonlyArray<ConfigDifference>; readonly omitted: number } => {
-  const all = compareFields("", configJson.toJson(before), configJson.toJson(after))
-  return { differences: all.slice(0, maxDifferences), omitted: Math.max(0, all.length - maxDifferences) }
+  const all = changedValues(before, after)
+  return {
+    differences: all.slice(0, maxDifferences).map(difference),
+    omitted: Math.max(0, all.length - maxDifferences)
+  }
 }

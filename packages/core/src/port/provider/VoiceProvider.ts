@@ -43,6 +43,7 @@ export interface ProviderRecording {
   readonly ready: boolean
 }
 
+/** The audio of a recording, as a stream. */
 export interface RecordingAudio {
   readonly mediaType: string
   /** The size in bytes. Null when the provider does not announce it. */

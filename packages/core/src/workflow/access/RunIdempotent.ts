@@ -201,8 +201,9 @@ const markDone = Effect.fnUntraced(function* (record: IdempotencyRecord) {
 /**
  * Runs an operation that calls other systems or has several units of work. First, the key is claimed. The operation's
  * own unit of work records that it is complete. Last, the response is stored. A concurrent request with the same key
- * fails with `IdempotencyInProgress`. After a crash of the server, this ends with the lease. If the server fails after the operation and before the response is stored, `lost`
- * determines the treatment of a repeated request.
+ * fails with `IdempotencyInProgress`. After a crash of the server, a repeated request fails in the same way until the
+ * lease expires. If the server fails after the operation and before the response is stored, `lost` determines the
+ * treatment of a repeated request.
  */
 export const runIdempotentInSteps = Effect.fnUntraced(function* <A, E, R>(
   request: IdempotentRequest | StreamedRequest,

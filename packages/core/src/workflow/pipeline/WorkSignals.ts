@@ -24,7 +24,8 @@ const maxDelayMillis = 3_600_000
 
 /**
  * Repeats a write until the database is available. Otherwise the start of the signal would remain unfinished, and an
- * outage of the database would count as a crash of the server.
+ * outage of the database would count as a crash of the server. Another server may claim the signal meanwhile. A late
+ * write then changes only the time of the next claim, because `finish` succeeds once per signal.
  */
 const untilStored = <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) =>
   Effect.retry(write, Schedule.spaced("1 second"))

@@ -34,8 +34,8 @@ export const summarize = Effect.fnUntraced(function* (tenantId: string) {
 const failurePause = "5 seconds"
 
 /**
- * Indexes new data of a tenant, and writes a summary. Waits after a failure, because a tenant has no lease and would otherwise be claimed
- * again immediately.
+ * Indexes new data of a tenant, and writes a summary. Waits after a failure, because a tenant has no lease and would
+ * otherwise be claimed again immediately.
  */
 const run = (tenantId: string) =>
   Effect.andThen(catchUp(tenantId, "oldest"), summarize(tenantId)).pipe(

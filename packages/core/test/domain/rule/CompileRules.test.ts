@@ -37,7 +37,7 @@ const rule = (id: string, when: Condition, over: Partial<Rule> = {}): Rule => ({
 })
 const holds = (when: Condition, given: Facts = facts): boolean => {
   const compiled = compileRules([rule("r", when)])
-  expect(compiled.skipped).toEqual([])
+  expect(compiled.skipped).toMatchObject([])
   return evaluateRules(compiled, given).matched.length === 1
 }
 
@@ -162,7 +162,7 @@ describe("evaluateRules", () => {
   it("leaves out an invalid rule completely and reports it", () => {
     const unknown: Comparison = { fact: "message.mood", op: "eq", value: "x" }
     const compiled = compileRules([rule("old", { any: [{ not: unknown }, { all: [] }] }), rule("good", { all: [] })])
-    expect(compiled.skipped).toEqual([
+    expect(compiled.skipped).toMatchObject([
       {
         path: "0.when.any.0.not.fact",
         message: 'Unknown fact "message.mood". Use a documented fact or metadata.<key>.'

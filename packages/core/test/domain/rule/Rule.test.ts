@@ -91,6 +91,15 @@ describe("checkRules", () => {
     expect(paths).toEqual(["1.when.all.1.any.0.not.fact", "1.when.all.2.op"])
   })
 
+  it("suggests the most similar fact for an unknown one", () => {
+    const unknown = (fact: string) => rule({ when: { fact, op: "eq", value: "x" } })
+    const messages = checkRules([unknown("scor.tier"), unknown("qqq")]).map((issue) => issue.message)
+    expect(messages).toEqual([
+      'Unknown fact "scor.tier". Use a documented fact or metadata.<key>. Did you mean score.tier?',
+      'Unknown fact "qqq". Use a documented fact or metadata.<key>.'
+    ])
+  })
+
   it("rejects an empty any, duplicate ids and too many rules", () => {
     expect(checkRules([rule({ when: { any: [] } })])).toEqual([
       { path: "0.when.any", message: 'An empty "any" never holds. Add a condition.' }

@@ -2,6 +2,7 @@ import type { GateDeclaration } from "@leadloom/api/Access"
 import { audited } from "@leadloom/core/workflow/access/Audited"
 import type { Operation } from "@leadloom/core/domain/access/Permission"
 import { type Principal, principalName } from "@leadloom/core/domain/access/Principal"
+import { toolHeader } from "@leadloom/mcp/Caller"
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -38,22 +39,30 @@ const isAudited = ({ audited: always, operation }: GateDeclaration, method: stri
 const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
   operation === "operate" || operation === "provision" || name.startsWith("apiKeys.")
 
+/** Returns the name of the MCP tool that sent a request; null for other requests. */
+const toolOf = (header: string | undefined): string | null =>
+  header !== undefined && /^[a-z][a-z_]{0,63}$/u.test(header) ? header : null
+
 interface Called {
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
 }
 
-/** Runs an endpoint for a caller. The audit trail records a privileged action together with its changes. */
+/**
+ * Runs an endpoint for a caller. The audit trail records a privileged action together with its changes, and every
+ * request of an MCP tool with the name of the tool.
+ */
 export const carryOut = Effect.fnUntraced(function* <A, E, R>(
   next: Effect.Effect<A, E, R>,
   gate: GateDeclaration,
   principal: Principal,
   { endpoint, group }: Called
 ) {
-  if (!isAudited(gate, endpoint.method)) return yield* next
+  const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  const tool = toolOf(headers[toolHeader])
+  if (tool === null && !isAudited(gate, endpoint.method)) return yield* next
   const { tenant_id: tenantId = null, ...params } = yield* HttpRouter.params
-  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  const target = Object.entries(params).flatMap(([name, value]) =>
+  const target = Object.entries({ ...params, ...(tool === null ? {} : { mcp_tool: tool }) }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   )
   const acting = {

@@ -129,12 +129,15 @@ export const requireRight = (
 export const isOperator = (principal: Caller, tenantId: string): boolean =>
   decide(principal, "provision", tenantId) === "allow"
 
-const requireTenant = Effect.fnUntraced(function* (gate: GateDeclaration, tenantId: string) {
+/** The access requirements of a route, inside or outside the contract. */
+type Requirements = Omit<GateDeclaration, "name">
+
+const requireTenant = Effect.fnUntraced(function* (gate: Requirements, tenantId: string) {
   const tenant = yield* answer((yield* Tenants).get(tenantId))
   if (gate.email === true && tenant.hipaa) return yield* HipaaRestricted.of()
 })
 
-const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller, tenantId: string | null) {
+const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: Caller, tenantId: string | null) {
   if (gate.limiter === "none" || gate.limiter === "public") return
   const rule = (yield* Limits)[gate.limiter]
   const counted = yield* gate.limiter === "webhook"
@@ -149,7 +152,7 @@ const requireRate = Effect.fnUntraced(function* (gate: GateDeclaration, principa
  * Returns the tenant in the query, for endpoints without a tenant in the path. The query is parsed in the same way as
  * in the endpoint, so that the endpoint uses the tenant that was authorised.
  */
-const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration) {
+const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
   if (tenant !== "query") return null
   const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
   // A repeated `tenant_id` needs no check here, because the endpoint rejects it.
@@ -161,7 +164,7 @@ const requestedTenant = Effect.fnUntraced(function* ({ tenant }: GateDeclaration
  * of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant
  * exists.
  */
-export const admit = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)
   yield* admitPage(principal)
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
@@ -174,8 +177,11 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Gate
   return principal
 })
 
-/** Returns the tenant under which an idempotency key is stored. An empty text means the deployment. */
-const tenantOfKey = Effect.fnUntraced(function* (gate: GateDeclaration, principal: Caller) {
+/**
+ * Returns the tenant that a request names, or the only tenant of the caller. An empty text means the deployment. The
+ * idempotency key of the request is stored under this tenant.
+ */
+export const tenantOfRequest = Effect.fnUntraced(function* (gate: Requirements, principal: Caller) {
   const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (named !== null || gate.tenant !== "query") return named ?? ""
   const tenants = tenantsOf(principal)
@@ -196,7 +202,7 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
           const gate = yield* gateOf(endpoint)
           const principal = yield* admit(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Principal, principal)
-          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfKey(gate, principal) }
+          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfRequest(gate, principal) }
           return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
         }).pipe(Effect.provideContext(services))
     })

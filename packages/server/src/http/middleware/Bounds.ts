@@ -15,10 +15,14 @@ const erasureTimeoutSeconds = 600
 /** For the import of an archive that covers several years. The archive is processed while it is uploaded. */
 const archiveTimeoutSeconds = 6 * 3_600
 
+/** For an MCP tool, whose own requests have the default timeout. Its error then reaches the client. */
+const toolTimeoutSeconds = 45
+
 /** Returns the timeout of a path without its query. */
 export const timeoutSecondsOf = (path: string): number => {
   if (/^\/api\/v1\/tenants\/[^/]+\/import$/u.test(path)) return archiveTimeoutSeconds
   if (/^\/api\/v1\/tenants\/[^/]+\/contacts\/[^/]+\/erase$/u.test(path)) return erasureTimeoutSeconds
+  if (path === "/mcp") return toolTimeoutSeconds
   if (path.startsWith("/api/v1/tenants/") && path.endsWith("/pipeline/batch")) return batchTimeoutSeconds
   return path.startsWith("/api/v1/import/") || path.endsWith("/conversation/import")
     ? batchTimeoutSeconds

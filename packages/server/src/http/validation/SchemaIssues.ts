@@ -1,43 +1,49 @@
-import { type Issue, shorten, shortenIssues } from "@leadloom/api/Echo"
-import { SchemaAST, SchemaIssue } from "effect"
+import { type Issue, maxIssues, shorten, shortenIssues } from "@leadloom/api/Echo"
+import { closestName } from "@leadloom/core/domain/text/ClosestName"
+import { SchemaAST, type SchemaIssue } from "effect"
+import { type Found, foundIn, unknownField } from "./UnionIssues.ts"
 
 /** The maximum number of unknown fields of one object that an error names. Further unknown fields are only counted. */
 const maxUnknownNamed = 3
 
-const unknownField = "Unknown field."
-
-/** Replaces messages of the schema library by messages that API users understand. */
-const leafHook: SchemaIssue.LeafHook = (issue) => {
-  if (issue._tag === "MissingKey") return "This field is required."
-  if (issue._tag === "UnexpectedKey") return unknownField
-  return SchemaIssue.defaultLeafHook(issue)
-}
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
-
-interface Found {
-  readonly path: ReadonlyArray<string>
-  readonly message: string
-}
+/** The maximum number of fields of an object that an error about an unknown field lists. */
+const maxFieldsNamed = 10
 
 const dotted = (path: ReadonlyArray<string>): string => path.map((step) => shorten(step)).join(".")
 
+const inside = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : null),
+    value
+  )
+
+/** Adds the name that the author of the value probably meant. */
+const withSuggestion = ({ isUnknownField, message, names, path }: Found, value: unknown): string => {
+  const given = isUnknownField ? path.at(-1) : inside(value, path)
+  const closest = typeof given === "string" ? closestName(given, names) : null
+  if (closest !== null) return `${message.replace(/\.?$/u, ".")} Did you mean ${closest}?`
+  return isUnknownField && names.length > 0 && names.length <= maxFieldsNamed
+    ? `${message} Use one of ${names.join(", ")}.`
+    : message
+}
+
 /** Lists issues. Of the unknown fields of one object, the first ones are named and the others are counted. */
-const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
-  const unknown = new Map<string, Set<string>>()
+const listed = (all: ReadonlyArray<Found>, value: unknown): ReadonlyArray<Issue> => {
+  const unknown = new Map<string, number>()
   const issues: Array<Issue> = []
-  for (const { message, path } of all) {
-    if (message === unknownField) {
+  for (const found of all) {
+    const { isUnknownField, path } = found
+    if (isUnknownField) {
       const parent = dotted(path.slice(0, -1))
-      const names = unknown.get(parent) ?? new Set()
-      const before = names.size
-      unknown.set(parent, names.add(path.at(-1) ?? ""))
-      // Each member of a union reports the same unknown field, so repetitions are skipped.
-      if (names.size === before || names.size > maxUnknownNamed) continue
+      const count = (unknown.get(parent) ?? 0) + 1
+      unknown.set(parent, count)
+      if (count > maxUnknownNamed) continue
     }
+    // The search for a similar name takes time, so only the issues that the response contains have one.
+    const message = issues.length < maxIssues ? withSuggestion(found, value) : found.message
     issues.push({ path: dotted(path), message })
   }
-  const counts = [...unknown].flatMap(([path, names]) => unnamed(path, names.size - maxUnknownNamed))
+  const counts = [...unknown].flatMap(([path, count]) => unnamed(path, count - maxUnknownNamed))
   return shortenIssues([...counts, ...issues])
 }
 
@@ -45,14 +51,12 @@ const listed = (all: ReadonlyArray<Found>): ReadonlyArray<Issue> => {
 const unnamed = (path: string, count: number): ReadonlyArray<Issue> =>
   count <= 0 ? [] : [{ path, message: `${count} more unknown fields.` }]
 
-/** Lists the issues that a schema found, up to the limit of one response. */
-export const fieldIssues = (found: SchemaIssue.Issue): ReadonlyArray<Issue> =>
-  listed(
-    format(found).issues.map(({ message, path = [] }) => ({
-      path: path.map((step) => String(typeof step === "object" ? step.key : step)),
-      message
-    }))
-  )
+/**
+ * Lists the issues that a schema found in a value, up to the limit of one response. Of the members of a union, only the
+ * closest one is reported. Without the value, no similar values are suggested.
+ */
+export const fieldIssues = (found: SchemaIssue.Issue, value?: unknown): ReadonlyArray<Issue> =>
+  listed(foundIn(found), value)
 
 /** Returns the fields of an object that its schema does not contain. */
 export const unknownFields = (
@@ -110,20 +114,14 @@ const stoppedAtUnknown = (
   }
 }
 
-const inside = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
-  path.reduce<unknown>(
-    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : null),
-    value
-  )
-
 /**
- * Returns the issue at which decoding of a large value stopped; for a union, one issue per member. Also counts the
+ * Returns the issue at which decoding of a large value stopped; for a union, that of the closest member. Also counts the
  * other unknown fields of the same object. This is cheap, because only the field names are read.
  */
 export const firstIssue = (found: SchemaIssue.Issue, value: unknown): ReadonlyArray<Issue> => {
   const stopped = stoppedAtUnknown(found, [])
   const fields = stopped === null ? null : fieldsOf(stopped.ast)
-  if (stopped === null || fields === null) return fieldIssues(found)
+  if (stopped === null || fields === null) return fieldIssues(found, value)
   const parent = stopped.path.slice(0, -1)
   return unknownFieldIssues(dotted(parent.map(String)), inside(value, parent), fields)
 }

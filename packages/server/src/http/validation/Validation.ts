@@ -47,7 +47,7 @@ const examine = (schema: Schema.Top): Examine => {
   })
   return (value) => {
     const result = decode(value)
-    return Result.isSuccess(result) ? [] : fieldIssues(result.failure.issue)
+    return Result.isSuccess(result) ? [] : fieldIssues(result.failure.issue, value)
   }
 }
 

@@ -121,7 +121,7 @@ describe("the configuration", () => {
       },
       ["guardrails.1.id"]
     ],
-    ["a guardrail of no kind", { guardrails: [{ id: "a", kind: "no_jokes" }] }, ["guardrails.0"]]
+    ["a guardrail of no kind", { guardrails: [{ id: "a", kind: "no_jokes" }] }, ["guardrails.0.kind"]]
   ])("rejects %s and names its path", async (_, body, expected) => {
     const refused = await config("PATCH", "acme", { body })
     expect([refused.status, refused.code]).toEqual([400, "BAD_REQUEST"])

@@ -27,6 +27,7 @@ const followJoined = (from: string, which: string): string =>
     WHERE ${which} AND contact_tags.tenant_id = d.tenant_id
       AND contact_tags.contact_id = d.contact_id
       AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
+
 /** The value of a column in the contact's row of the contact list. */
 const listed = (column: string): string =>
   `(SELECT d.${column} FROM contact_list d

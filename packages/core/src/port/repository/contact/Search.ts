@@ -78,8 +78,8 @@ export class Search extends Context.Service<
     /** Writes the summary of one part of the index, if one is needed. Call it inside a unit of work. */
     readonly summarize: (tenantId: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Returns the next tenant with queued rows or a missing summary. Repeated calls go through all such tenants in turn, and return null at
-     * the end of each round.
+     * Returns the next tenant with queued rows or a missing summary. Repeated calls go through all such tenants in
+     * turn, and return null at the end of each round.
      */
     readonly behind: Effect.Effect<string | null, StoreUnavailable>
     /** Waits between two rounds of indexing, at most for this time. */

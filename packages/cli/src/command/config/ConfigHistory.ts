@@ -1,9 +1,9 @@
 import type { ConfigChange } from "@leadloom/client"
 import { Command } from "commander"
-import { action } from "../Action.ts"
-import { adminClient } from "../Connection.ts"
-import { table } from "../Table.ts"
-import type { Terminal } from "../Terminal.ts"
+import { action } from "../../Action.ts"
+import { adminClient } from "../../Connection.ts"
+import { table } from "../../Table.ts"
+import type { Terminal } from "../../Terminal.ts"
 
 interface ScaffoldOptions {
   readonly tenant: string

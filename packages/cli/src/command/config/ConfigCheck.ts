@@ -1,10 +1,10 @@
 import type { EnvironmentCheck } from "@leadloom/server/config/CheckEnvironment"
 import { Command } from "commander"
-import { exitCodes } from "../ExitCode.ts"
-import { CommandFailed } from "../Failure.ts"
-import { show } from "../Output.ts"
-import { propertyTable } from "../Table.ts"
-import type { Terminal } from "../Terminal.ts"
+import { exitCodes } from "../../ExitCode.ts"
+import { CommandFailed } from "../../Failure.ts"
+import { show } from "../../Output.ts"
+import { propertyTable } from "../../Table.ts"
+import type { Terminal } from "../../Terminal.ts"
 
 const format = ({ mistakes, places, warnings }: EnvironmentCheck): string => {
   if (places === null) return `${mistakes.join("\n")}\n`

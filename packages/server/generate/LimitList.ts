@@ -1,0 +1,207 @@
+import { maxBodyDepth } from "@leadloom/api/BodyLimits"
+import { maxIssues, maxMessageLength } from "@leadloom/api/Echo"
+import { maxMailsPerImport } from "@leadloom/api/admin/Import"
+import { maxEntriesPerAppend, maxEntriesPerImport } from "@leadloom/api/schema/LeadEntries"
+import { defaultLimits as smtp } from "@leadloom/connectors/smtp/SmtpLimits"
+import { maxTemplateLength } from "@leadloom/connectors/templates/MeteredEngine"
+import { keyMillis, maxKeyLength } from "@leadloom/core/domain/access/IdempotencyRecord"
+import { sessionLifetimeMillis } from "@leadloom/core/domain/access/SessionToken"
+import { maxActiveKeysPerTenant, rotationGraceHours } from "@leadloom/core/domain/access/StoredKey"
+import { planCaps } from "@leadloom/core/domain/billing/Plan"
+import { runLimits } from "@leadloom/core/domain/budget/Budget"
+import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
+import { maxRepliesPerCorrespondent, maxRepliesPerThread } from "@leadloom/core/domain/consent/MaySend"
+import { maxBlockedNumbers } from "@leadloom/core/domain/consent/OptOut"
+import { maxTags } from "@leadloom/core/domain/contact/Contact"
+import { maxOutgoingTextLength } from "@leadloom/core/domain/conversation/OutgoingText"
+import { maxMediaBytes, maxMediaItems } from "@leadloom/core/domain/conversation/TextJob"
+import { maxAliases } from "@leadloom/core/domain/email/Alias"
+import { linkLifetimeMillis } from "@leadloom/core/domain/email/AttachmentLink"
+import { maxAttachmentBytes } from "@leadloom/core/domain/email/MailSource"
+import { maxRecipients } from "@leadloom/core/domain/email/OutgoingMail"
+import { maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
+import { maxJobAttempts } from "@leadloom/core/domain/job/Job"
+import {
+  maxConditionDepth,
+  maxConditionNodes,
+  maxListLength,
+  maxValueLength
+} from "@leadloom/core/domain/rule/Condition"
+import { maxRules } from "@leadloom/core/domain/rule/Rule"
+import { maxSearchedLength } from "@leadloom/core/domain/search/Token"
+import { sendRetryWindowMillis } from "@leadloom/core/domain/sending/Reservation"
+import { maxSendsPerHour } from "@leadloom/core/domain/sending/SendLimit"
+import { maxBatchItems } from "@leadloom/core/domain/tenant/Batch"
+import {
+  maxActions,
+  maxComparisons,
+  maxPatterns,
+  maxPhrases,
+  maxTemplateCharacters
+} from "@leadloom/core/domain/tenant/ConfigLimits"
+import { maxStoredResponseBytes } from "@leadloom/core/domain/webhook/Delivery"
+import { maxEgressUrlLength } from "@leadloom/core/domain/webhook/EgressUrl"
+import { maxConsecutiveFailures, retryWaits } from "@leadloom/core/domain/webhook/Schedule"
+import { maxInFlightDeliveries, maxSubscriptionsPerTenant } from "@leadloom/core/domain/webhook/Subscription"
+import { maxRecordingBytes } from "@leadloom/core/port/provider/VoiceProvider"
+import { maxLeakedKeys } from "@leadloom/core/workflow/access/LeakedKeys"
+import { maxHistoryMessages } from "@leadloom/core/workflow/conversation/ReadConversation"
+import { maxConversationMessages } from "@leadloom/core/workflow/pipeline/GatherRun"
+import { maxBacktestRuns } from "@leadloom/core/workflow/pipeline/RunBacktest"
+import { maxReplyLength } from "@leadloom/core/workflow/reply/Prompt"
+import { minOwnSecretLength } from "../src/config/Variables.ts"
+import type { VariableName } from "../src/config/VariableCatalog.ts"
+
+/** The units of limits. Bytes and milliseconds are shown in a larger unit where it is exact. */
+export type LimitUnit =
+  | "bytes"
+  | "milliseconds"
+  | "hours"
+  | "characters"
+  | "per minute"
+  | "per hour"
+  | "per 24 hours"
+  | "per month"
+  | "steps"
+  | "levels"
+  | ""
+
+/** A limit. `value` is null if the variable determines it alone. */
+export interface Limit {
+  readonly what: string
+  readonly value: number | null
+  readonly unit: LimitUnit
+  /** The variable that changes the limit. */
+  readonly variable?: VariableName
+}
+
+const limit = (what: string, value: number, unit: LimitUnit = ""): Limit => ({ what, value, unit })
+
+const setting = (what: string, variable: VariableName, unit: LimitUnit): Limit => ({
+  what,
+  value: null,
+  unit,
+  variable
+})
+
+const capLimits = Object.entries(planCaps).flatMap(([plan, caps]) => [
+  limit(`actions in the plan \`${plan}\``, caps.actions, "per month"),
+  limit(`model calls in the plan \`${plan}\``, caps.ai_calls, "per month")
+])
+
+/** All limits by subject, for `docs/reference/limits.md`. */
+export const limitGroups: ReadonlyArray<readonly [title: string, limits: ReadonlyArray<Limit>]> = [
+  [
+    "Requests",
+    [
+      setting("requests of one credential", "LEADLOOM_LIMIT_ADMIN", "per minute"),
+      setting("pipeline requests of one tenant", "LEADLOOM_LIMIT_WEBHOOK", "per minute"),
+      setting("CRM workflow actions of one location", "LEADLOOM_LIMIT_WORKFLOW", "per minute"),
+      setting("form submissions of one client network", "LEADLOOM_LIMIT_PUBLIC", "per minute"),
+      setting("invalid credentials of one client network", "LEADLOOM_LIMIT_BAD_CREDENTIALS", "per minute"),
+      limit("nesting of a JSON body", maxBodyDepth, "levels"),
+      limit("length of an `Idempotency-Key`", maxKeyLength, "characters"),
+      limit("validity of an `Idempotency-Key`", keyMillis, "milliseconds"),
+      limit("invalid fields in an error", maxIssues),
+      limit("length of an error message", maxMessageLength, "characters"),
+      limit("messages in a pipeline batch", maxBatchItems),
+      limit("entries in an append to a lead", maxEntriesPerAppend),
+      limit("entries in an import to a lead", maxEntriesPerImport),
+      limit("mails in a mail import", maxMailsPerImport)
+    ]
+  ],
+  [
+    "Access",
+    [
+      limit("active API keys of a tenant", maxActiveKeysPerTenant),
+      limit("validity of the old API key after a rotation", rotationGraceHours, "hours"),
+      limit("validity of a session token", sessionLifetimeMillis, "milliseconds"),
+      limit("minimum length of a secret that the operator chooses", minOwnSecretLength, "characters"),
+      limit("keys in a check for leaked keys", maxLeakedKeys)
+    ]
+  ],
+  [
+    "Email",
+    [
+      limit("emails that a tenant sends", maxSendsPerHour, "per hour"),
+      limit("recipients of an email", maxRecipients),
+      limit("aliases of an account", maxAliases),
+      limit("time for which an unsent message is tried again", sendRetryWindowMillis, "milliseconds"),
+      limit("automatic replies in a thread without a message of a person of the tenant", maxRepliesPerThread),
+      limit("automatic replies to one correspondent", maxRepliesPerCorrespondent, "per 24 hours"),
+      limit("size of an incoming mail", smtp.mailBytes, "bytes"),
+      limit("size of the header of an incoming mail", smtp.headerBytes, "bytes"),
+      limit("attachments that are stored for one mail", maxAttachmentBytes, "bytes"),
+      limit("validity of a link to an attachment", linkLifetimeMillis, "milliseconds"),
+      setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
+      setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),
+      setting("disk space for mails that are being received, in MiB", "LEADLOOM_SMTP_SPOOL_MIB", ""),
+      setting("minimum data rate of an incoming mail, in bytes per second", "LEADLOOM_SMTP_MIN_DATA_RATE", ""),
+      setting("incoming mails of one tenant", "LEADLOOM_SMTP_TENANT_MESSAGE_RATE", "per minute")
+    ]
+  ],
+  [
+    "Texts and calls",
+    [
+      limit("length of an outgoing text", maxOutgoingTextLength, "characters"),
+      limit("attachments of an incoming text", maxMediaItems),
+      limit("size of an attachment of a text", maxMediaBytes, "bytes"),
+      limit("numbers on the blocklist of a tenant", maxBlockedNumbers),
+      limit("size of a recording", maxRecordingBytes, "bytes")
+    ]
+  ],
+  [
+    "Configuration",
+    [
+      limit("rules of a tenant", maxRules),
+      limit("conditions in a rule", maxConditionNodes),
+      limit("depth of a condition", maxConditionDepth, "levels"),
+      limit("length of a value in a condition", maxValueLength, "characters"),
+      limit("values in a list of a condition", maxListLength),
+      limit("actions in all rules together", maxActions),
+      limit("comparisons in all rules together", maxComparisons),
+      limit("comparisons with `matches` in all rules together", maxPatterns),
+      limit("length of one template", maxTemplateLength, "characters"),
+      limit("length of all templates together", maxTemplateCharacters, "characters"),
+      limit("guardrails of a tenant", maxGuardrails),
+      limit("phrases in all guardrails together", maxPhrases)
+    ]
+  ],
+  [
+    "Pipeline",
+    [
+      limit("steps of work of a run (about 5 ns each)", runLimits.steps, "steps"),
+      limit("characters that the templates of a run produce", runLimits.characters, "characters"),
+      limit("actions of a run", runLimits.actions),
+      limit("time for rules, templates and guardrails of a run", runLimits.milliseconds, "milliseconds"),
+      limit("attempts of a run, before a person gets a task", maxSignalAttempts),
+      limit("attempts of a job, before a person gets a task or the job fails", maxJobAttempts),
+      limit("messages that a model reads", maxConversationMessages),
+      limit("length of a generated reply", maxReplyLength, "characters"),
+      setting("timeout of a model request, in seconds", "LEADLOOM_LLM_TIMEOUT_SECONDS", ""),
+      setting("concurrent model requests", "LEADLOOM_LLM_CONCURRENCY", ""),
+      limit("messages in a back-test", maxBacktestRuns),
+      ...capLimits
+    ]
+  ],
+  [
+    "Webhooks and events",
+    [
+      limit("subscriptions of a tenant", maxSubscriptionsPerTenant),
+      limit("concurrent requests of a subscription", maxInFlightDeliveries),
+      limit("automatic attempts of a delivery", retryWaits.length + 1),
+      limit("consecutive failures that pause a subscription", maxConsecutiveFailures),
+      limit("length of a receiver's URL", maxEgressUrlLength, "characters"),
+      limit("part of a failed response that is stored", maxStoredResponseBytes, "bytes"),
+      setting("retention of events, in days", "LEADLOOM_EVENT_RETENTION_DAYS", "")
+    ]
+  ],
+  [
+    "Contacts, conversations and search",
+    [
+      limit("tags of a contact", maxTags),
+      limit("messages of a conversation without `limit`", maxHistoryMessages),
+      limit("part of a message that the search index contains", maxSearchedLength, "characters")
+    ]
+  ]
+]

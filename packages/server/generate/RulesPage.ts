@@ -1,0 +1,118 @@
+import { checkComparison } from "@leadloom/core/domain/rule/CheckComparison"
+import {
+  maxConditionDepth,
+  maxConditionNodes,
+  maxListLength,
+  maxValueLength
+} from "@leadloom/core/domain/rule/Condition"
+import { factTable, type FactSpec, type FactType } from "@leadloom/core/domain/rule/Fact"
+import { type Operator, operatorsOf } from "@leadloom/core/domain/rule/Operator"
+import { cell, markdownTable } from "./MarkdownTable.ts"
+import { type JsonSchema, resolveSchema, schemas, typeName } from "./OpenApi.ts"
+import { exampleFacts, exampleValue, operatorNotes } from "./RuleNotes.ts"
+
+const typeTitles: Readonly<Record<FactType, string>> = {
+  string: "Texts",
+  number: "Numbers",
+  boolean: "Booleans",
+  list: "Lists of texts"
+}
+
+const factRows = Object.entries<FactSpec>(factTable).map(([name, { about, oneOf, type }]) => [
+  `\`${name}\``,
+  type,
+  `${about}${oneOf === undefined ? "" : ` One of ${oneOf.map((value) => `\`${value}\``).join(", ")}.`}`
+])
+
+/** Returns an example of an operator. Fails if the server would reject it. */
+const exampleOf = (op: Operator, type: FactType): string => {
+  const comparison = { fact: exampleFacts[type], op, value: exampleValue(op, type) }
+  const wrong = checkComparison(comparison)
+  if (wrong !== null) throw new Error(`The example of ${op} is invalid: ${wrong.message}`)
+  return `\`${JSON.stringify(comparison)}\``
+}
+
+const operatorSection = ([type, title]: readonly [FactType, string]): ReadonlyArray<string> => [
+  `### ${title}`,
+  "",
+  ...markdownTable(
+    ["operator", "true if", "example"],
+    operatorsOf[type].map((op) => [`\`${op}\``, operatorNotes[op], exampleOf(op, type)])
+  ),
+  ""
+]
+
+const membersOf = (schema: JsonSchema): ReadonlyArray<JsonSchema> => {
+  const { anyOf, ...rest } = resolveSchema(schema)
+  return anyOf === undefined ? [rest] : anyOf.flatMap(membersOf)
+}
+
+const fieldText = ([name, schema]: readonly [string, JsonSchema], required: ReadonlyArray<string>): string =>
+  `\`${name}\`${required.includes(name) ? "" : " (optional)"}: ${cell(resolveSchema(schema).description ?? typeName(schema))}`
+
+const actionRow = ({ properties = {}, required = [] }: JsonSchema): ReadonlyArray<string> => {
+  const { action, type, ...fields } = properties
+  const kind = [type, action].flatMap((one) => (one === undefined ? [] : [typeName(one)])).join(" with `action` ")
+  const about = (action ?? type)?.description ?? ""
+  return [
+    kind,
+    `${about}.`,
+    Object.entries(fields)
+      .map((field) => fieldText(field, required))
+      .join("; ")
+  ]
+}
+
+const typeEntries: ReadonlyArray<readonly [FactType, string]> = [
+  ["string", typeTitles.string],
+  ["number", typeTitles.number],
+  ["boolean", typeTitles.boolean],
+  ["list", typeTitles.list]
+]
+
+/** Returns the reference of rules, `docs/reference/rules.md`. */
+export const rulesPage = (): string =>
+  [
+    "# Rules: facts, operators, actions",
+    "",
+    "Generated from `packages/core/src/domain/rule` and `packages/api/openapi.json` by `npm run generate`. Do not edit.",
+    "",
+    "A rule has a condition and actions. [Rules and back-tests](../how-to/rules-and-back-tests.md) shows how to change them. A",
+    "condition compares a fact with a value, or combines conditions with `all`, `any` and `not`:",
+    "",
+    "```json",
+    JSON.stringify(
+      {
+        all: [
+          { fact: "message.channel", op: "eq", value: "email" },
+          { not: { fact: "contact.tags", op: "includes", value: "vip" } }
+        ]
+      },
+      null,
+      2
+    ),
+    "```",
+    "",
+    `A rule has at most ${maxConditionNodes} conditions in ${maxConditionDepth} levels. A value has at most ${maxValueLength} characters, a list at most`,
+    `${maxListLength} values.`,
+    "",
+    "## Facts",
+    "",
+    "In addition, `metadata.<key>` is the value that the sender of the message set for this key. Its type follows from the",
+    "operator and the value. A fact can be missing, for example `contact.phone`.",
+    "",
+    ...markdownTable(["fact", "type", "meaning"], factRows),
+    "",
+    "## Operators",
+    "",
+    "Texts are compared in lower case and without white space at their ends. If a fact is missing, only `neq`, `not_contains`,",
+    "`not_in`, `not_includes` and `exists` with `false` are true.",
+    "",
+    ...typeEntries.flatMap(operatorSection),
+    "## Actions",
+    "",
+    "The actions of a matched rule run in their order, after all rules were evaluated.",
+    "",
+    ...markdownTable(["`type`", "effect", "fields"], membersOf(schemas["Action"] ?? {}).map(actionRow)),
+    ""
+  ].join("\n")
