@@ -95,8 +95,8 @@ beforeAll(async () => {
   expect(await libraries(root)).toMatchObject({ ok: true })
   folder = await mkdtemp(join(tmpdir(), "leadloom-libraries-"))
   project = join(folder, "project")
-  // Other libraries depend on the client.
-  const all = ["client", ...libraryNames]
+  // Other libraries depend on the client. It is last, because its folder has no link to its optional dependency.
+  const all = [...libraryNames, "client"]
   await packInto(root, folder, all)
   await mkdir(installed("@types"), { recursive: true })
   await symlink(join(root, "node_modules", "@types", "node"), installed("@types", "node"))

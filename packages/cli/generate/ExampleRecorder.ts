@@ -32,7 +32,7 @@ export interface Recorder {
   /** Calls an operation and returns the JSON of its response. Throws if the operation fails. */
   readonly call: (operation: string, call?: Call) => Promise<Record<string, unknown>>
   /** Records an example that the demo cannot produce, because it needs a provider. */
-  readonly add: (operation: string, example: Example) => void
+  readonly add: (operation: string, example: Example) => void | Promise<void>
   /** Returns the operations without an example. */
   readonly missing: () => ReadonlyArray<string>
 }

@@ -11,7 +11,7 @@ import * as Workspace from "./ExampleWorkspace.ts"
 
 interface Stage {
   readonly adminKey: string
-  readonly recorder: Recorder
+  readonly recorder: Pick<Recorder, "add" | "call" | "examples">
   readonly receiver: Receiver
   readonly url: string
 }
@@ -55,7 +55,7 @@ export const scenario = async ({ adminKey, receiver, recorder, url }: Stage): Pr
   }
   for (const section of sections) await section(demo)
   for (const [operation, example] of Object.entries(providerExamples(recorder.examples))) {
-    if (!recorder.examples.has(operation)) recorder.add(operation, example)
+    if (!recorder.examples.has(operation)) await recorder.add(operation, example)
   }
   await call("tenants.archive", { params: { tenant_id: demoTenant } })
 }

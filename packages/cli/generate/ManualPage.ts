@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { environmentVariables, exitMeanings } from "../src/Epilogue.ts"
 import { examplesOf } from "../src/Help.ts"
+import { addOperationCommands } from "../src/operation/AddCommands.ts"
 import { program, version } from "../src/Program.ts"
 import { processTerminal } from "../src/Terminal.ts"
 import { leaves, titleOf } from "./Leaves.ts"
@@ -39,9 +40,9 @@ const section = (command: Command): ReadonlyArray<string> => [
 
 /** Returns the manual page `leadloom(1)` in the format of man(7). */
 export const manualPage = (): string => {
-  const root = program(processTerminal())
+  const root = program(processTerminal(), addOperationCommands)
   return [
-    `.\\" Generated from the commands in packages/cli/src/command by npm run generate. Do not edit.`,
+    `.\\" Generated from the commands in packages/cli/src/command and from the contract by npm run generate. Do not edit.`,
     `.TH LEADLOOM 1 "" "leadloom ${version}" "User Commands"`,
     ".SH NAME",
     "leadloom \\- server and command line of Leadloom",

@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { examplesOf } from "../src/Help.ts"
+import { addOperationCommands } from "../src/operation/AddCommands.ts"
 import { program } from "../src/Program.ts"
 import { leaves, titleOf } from "./Leaves.ts"
 import { processTerminal } from "../src/Terminal.ts"
@@ -16,7 +17,7 @@ const optionTable = (command: Command): ReadonlyArray<string> => {
 
 const exampleBlock = (command: Command): ReadonlyArray<string> => {
   const lines = examplesOf(command)
-  return lines.length === 0 ? [] : ["```sh", ...lines, "```", ""]
+  return lines.length === 0 ? [] : ["<!-- checked by packages/cli/test/Help.test.ts -->", "```sh", ...lines, "```", ""]
 }
 
 const section = (command: Command): ReadonlyArray<string> => [
@@ -30,11 +31,11 @@ const section = (command: Command): ReadonlyArray<string> => [
 
 /** Returns the text of `docs/reference/cli.md`. */
 export const referencePage = (): string => {
-  const root = program(processTerminal())
+  const root = program(processTerminal(), addOperationCommands)
   return [
     "# Command line",
     "",
-    "Generated from the commands in `packages/cli/src/command` by `npm run generate`. Do not edit.",
+    "Generated from the commands in `packages/cli/src/command` and from the contract by `npm run generate`. Do not edit.",
     "",
     "[Install](../how-to/install.md) the command. In a checkout, it is `node_modules/.bin/leadloom` after `npm run setup`. These",
     "options apply to every command:",

@@ -1,4 +1,4 @@
-import { createClient, type Leadloom } from "@leadloom/client"
+import { createClient, createSenders, type Leadloom, type Senders } from "@leadloom/client"
 import { CommandFailed, usageFailure } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { type Profile, readProfile } from "./Profile.ts"
@@ -24,6 +24,8 @@ export interface Connection {
   readonly url: string
   readonly adminKey: string | undefined
   readonly apiKey: string | undefined
+  /** The tenant of commands without `--tenant`. */
+  readonly tenant: string | undefined
 }
 
 /**
@@ -37,7 +39,8 @@ const fromEnvironment = ({ env }: Terminal): Profile => {
   return {
     ...(env["LEADLOOM_URL"] ? { url: env["LEADLOOM_URL"] } : {}),
     ...(adminKey === "" ? {} : { adminKey }),
-    ...(env["LEADLOOM_API_KEY"] ? { apiKey: env["LEADLOOM_API_KEY"] } : {})
+    ...(env["LEADLOOM_API_KEY"] ? { apiKey: env["LEADLOOM_API_KEY"] } : {}),
+    ...(env["LEADLOOM_TENANT"] ? { tenant: env["LEADLOOM_TENANT"] } : {})
   }
 }
 
@@ -56,16 +59,16 @@ export const resolveConnection = async (terminal: Terminal, options: GlobalOptio
   }
   const adminKey = await secretOf(terminal, options.adminKey, options.adminKeyFile)
   const apiKey = await secretOf(terminal, options.apiKey, options.apiKeyFile)
-  return { url, adminKey: adminKey ?? stored.adminKey, apiKey: apiKey ?? stored.apiKey }
+  const { tenant } = stored
+  return { url, adminKey: adminKey ?? stored.adminKey, apiKey: apiKey ?? stored.apiKey, tenant }
 }
 
 const missingKey = (which: string): CommandFailed =>
   new CommandFailed(exitCodes.notAuthorised, "NO_KEY", `The command needs a key. ${which}`)
 
-/** Creates a client with the admin key. Fails when no admin key is configured. */
-export const adminClient = ({ url, adminKey }: Connection): Leadloom => {
+const adminKeyOf = ({ adminKey }: Connection): string => {
   if (adminKey === undefined) throw missingKey("Set LEADLOOM_ADMIN_KEY or pass --admin-key-file.")
-  return createClient({ baseUrl: url, credential: adminKey })
+  return adminKey
 }
 
 /** Returns the API key of a tenant, or the admin key when no API key is configured. Fails when neither is. */
@@ -75,6 +78,21 @@ export const tenantCredential = ({ adminKey, apiKey }: Connection): string => {
   throw missingKey("Set LEADLOOM_API_KEY or pass --api-key-file. The admin key works too.")
 }
 
+/** Creates a client with the admin key. Fails when no admin key is configured. */
+export const adminClient = (connection: Connection): Leadloom =>
+  createClient({ baseUrl: connection.url, credential: adminKeyOf(connection) })
+
 /** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
 export const tenantClient = (connection: Connection): Leadloom =>
   createClient({ baseUrl: connection.url, credential: tenantCredential(connection) })
+
+/**
+ * Creates the functions that send requests. `operator` prefers the admin key. `tenant` prefers the API key. Both accept
+ * the other key, because an ID token in `LEADLOOM_API_KEY` may have more rights than an API key.
+ */
+export const sendersFor = (connection: Connection, credential: "none" | "tenant" | "operator"): Senders => {
+  const { adminKey, apiKey, url } = connection
+  if (credential === "none") return createSenders({ baseUrl: url })
+  const key = credential === "operator" ? (adminKey ?? apiKey ?? adminKeyOf(connection)) : tenantCredential(connection)
+  return createSenders({ baseUrl: url, credential: key })
+}

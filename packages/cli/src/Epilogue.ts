@@ -4,7 +4,8 @@ import { defaultUrl } from "./Connection.ts"
 export const environmentVariables: ReadonlyArray<readonly [name: string, meaning: string]> = [
   ["LEADLOOM_URL", `the server (default ${defaultUrl})`],
   ["LEADLOOM_ADMIN_KEY", "the operator's key"],
-  ["LEADLOOM_API_KEY", "a tenant's key"]
+  ["LEADLOOM_API_KEY", "a tenant's key"],
+  ["LEADLOOM_TENANT", "the tenant of commands without --tenant"]
 ]
 
 /** The meanings of `exitCodes`. */

@@ -29,6 +29,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "leadloom pipeline dry-run --tenant acme --channel sms \\\n    --message 'What does a new roof cost?'"
   ],
   explain: ["leadloom explain sig_01m8 --tenant acme", "leadloom explain sig_01m8 --tenant acme --verbose"],
+  mcp: ["leadloom mcp --tenant acme --api-key-file mcp.key", "leadloom --profile acme mcp --tenant acme"],
   replay: ["leadloom replay sig_01m8 --tenant acme"],
   backtest: [
     "leadloom backtest --tenant acme --rules rules.json",
@@ -82,6 +83,11 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   upgrade: ["leadloom upgrade --check", "leadloom upgrade --env-file leadloom.env"],
   "demo day": ["leadloom demo day --contacts 100 --seed 7"],
   doctor: ["leadloom doctor --env-file leadloom.env"],
+  api: [
+    "leadloom api GET 'tenants/acme/leads?state=open'",
+    'leadloom api POST admin/tenants --data \'{"tenant_id":"acme","name":"Acme"}\''
+  ],
+  commands: ["leadloom commands --json"],
   completion: [
     "leadloom completion bash > ~/.local/share/bash-completion/completions/leadloom",
     "leadloom completion zsh > ~/.zsh/completions/_leadloom",

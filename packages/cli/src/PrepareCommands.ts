@@ -11,10 +11,9 @@ const suggestChoices = (option: Option | Argument): void => {
     try {
       return parseArg.call(option, value, previous)
     } catch (error) {
-      const closest = error instanceof InvalidArgumentError ? closestName(value.toLowerCase(), argChoices) : null
-      throw closest === null || !(error instanceof InvalidArgumentError)
-        ? error
-        : new InvalidArgumentError(`${error.message} Did you mean ${closest}?`)
+      if (!(error instanceof InvalidArgumentError)) throw error
+      const closest = closestName(value.toLowerCase(), argChoices)
+      throw closest === null ? error : new InvalidArgumentError(`${error.message} Did you mean ${closest}?`)
     }
   })
 }

@@ -3,11 +3,12 @@ import { join } from "node:path"
 import { usageFailure } from "./Failure.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** A named server with its keys. */
+/** A named server with its keys, and the tenant of commands without `--tenant`. */
 export interface Profile {
   readonly url?: string
   readonly adminKey?: string
   readonly apiKey?: string
+  readonly tenant?: string
 }
 
 /**
@@ -56,9 +57,11 @@ export const readProfile = async (terminal: Terminal, name: string | undefined):
   const url = fieldOf(found, "url")
   const adminKey = fieldOf(found, "admin_key")
   const apiKey = fieldOf(found, "api_key")
+  const tenant = fieldOf(found, "tenant")
   return {
     ...(url === undefined ? {} : { url }),
     ...(adminKey === undefined ? {} : { adminKey }),
-    ...(apiKey === undefined ? {} : { apiKey })
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(tenant === undefined ? {} : { tenant })
   }
 }

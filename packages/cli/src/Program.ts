@@ -4,8 +4,10 @@
  * `db`, `doctor` and `demo` load the server. Tests: `packages/cli/test`.
  */
 import { Command, CommanderError, Option } from "commander"
+import { apiCommand } from "./command/Api.ts"
 import { backtestCommand } from "./command/Backtest.ts"
 import { billingCommand } from "./command/Billing.ts"
+import { commandsCommand } from "./command/Commands.ts"
 import { candidatesCommandOf, completionCommand } from "./command/Completion.ts"
 import { configCommand } from "./command/config/Config.ts"
 import { dbCommand } from "./command/Db.ts"
@@ -31,6 +33,8 @@ import { epilogue } from "./Epilogue.ts"
 import { explain } from "./Failure.ts"
 import { exitCodes } from "./ExitCode.ts"
 import { pathOf } from "./Help.ts"
+import { addHelpGroups } from "./HelpGroups.ts"
+import { type AddCommands, derivedCommands } from "./operation/DerivedCommands.ts"
 import { report } from "./Output.ts"
 import { prepareCommands } from "./PrepareCommands.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -41,8 +45,11 @@ export const version = "0.1.0"
 const fileOption = (name: string, conflict: string, content: string): Option =>
   new Option(`--${name}-file <path>`, `file with ${content}; - is standard input`).conflicts(conflict)
 
-/** Creates the command tree with all options. The generator of the CLI reference uses it too. */
-export const program = (terminal: Terminal): Command => {
+/**
+ * Creates the command tree with all options. `addDerived` adds the commands that are derived from the contract. The
+ * generator of the CLI reference uses it too.
+ */
+export const program = (terminal: Terminal, addDerived: AddCommands): Command => {
   const root = new Command("leadloom")
     .description("Turns every inbound message into a well-handled lead.")
     .version(version)
@@ -75,9 +82,11 @@ export const program = (terminal: Terminal): Command => {
     .addCommand(mcpCommand(terminal, version))
     .addCommand(demoCommand(terminal))
     .addCommand(doctorCommand(terminal))
+    .addCommand(apiCommand(terminal))
+    .addCommand(commandsCommand(terminal))
     .addCommand(completionCommand(terminal))
   root.addCommand(candidatesCommandOf(root, terminal), { hidden: true })
-  return prepareCommands(root, terminal)
+  return addHelpGroups(prepareCommands(addDerived(root, terminal), terminal))
 }
 
 /**
@@ -94,7 +103,7 @@ const isAnswered = (error: unknown): boolean =>
 export const run = async (args: ReadonlyArray<string>, given: Terminal): Promise<number> => {
   const env: Record<string, string | undefined> = { ...given.env }
   const terminal: Terminal = { ...given, env }
-  const root = program(terminal)
+  const root = program(terminal, await derivedCommands(args))
   // Commands read the environment when they run, so the hook can still add the variables of the file.
   root.hook("preAction", async () => {
     const { envFile } = root.opts<{ readonly envFile?: string }>()

@@ -1,6 +1,7 @@
 import { homedir } from "node:os"
 import { createInterface } from "node:readline/promises"
-import { text } from "node:stream/consumers"
+import { buffer, text } from "node:stream/consumers"
+import { pipeline } from "node:stream/promises"
 import { styleText } from "node:util"
 
 /** A text style of the terminal. */
@@ -12,12 +13,16 @@ export interface Terminal {
   readonly home: string
   /** Writes results to standard output. */
   readonly out: (text: string) => void
+  /** Writes bytes to standard output, as fast as its reader accepts them. */
+  readonly write: (chunks: AsyncIterable<Uint8Array>) => Promise<void>
   /** Writes progress and failures to standard error. */
   readonly err: (text: string) => void
   /** True if standard error is a terminal. */
   readonly isInteractive: boolean
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>
+  /** Reads the bytes of standard input to its end. */
+  readonly readBytes: () => Promise<Uint8Array>
   /** Asks the user a question and returns the answer. Null if no user is at the terminal. */
   readonly ask: ((question: string) => Promise<string>) | null
   /** Returns plain text when standard output is not a terminal or `NO_COLOR` is set. */
@@ -26,9 +31,16 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
+/** Asks a question. Ctrl-C and the end of the input count as the answer "n". */
 const ask = async (question: string): Promise<string> => {
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  return prompt.question(question).finally(() => prompt.close())
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  prompt.once("SIGINT", stop).once("close", stop)
+  return prompt
+    .question(question, { signal: controller.signal })
+    .catch(() => "n")
+    .finally(() => prompt.close())
 }
 
 /** Creates the terminal of this process. A second Ctrl-C ends the process immediately. */
@@ -44,9 +56,11 @@ export const processTerminal = (): Terminal => {
     env: process.env,
     home: homedir(),
     out: (line) => process.stdout.write(line),
+    write: (chunks) => pipeline(chunks, process.stdout, { end: false }),
     err: (line) => process.stderr.write(line),
     isInteractive: process.stderr.isTTY === true,
     readInput: () => text(process.stdin),
+    readBytes: () => buffer(process.stdin),
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
     style: (style, line) => styleText(style, line, { stream: process.stdout }),
     signal: controller.signal

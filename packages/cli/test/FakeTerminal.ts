@@ -33,8 +33,12 @@ export const fakeTerminal = (home: string, env: Terminal["env"] = {}, given: Par
     err: (text) => {
       written.err += text
     },
+    write: async (chunks) => {
+      for await (const chunk of chunks) written.out += Buffer.from(chunk).toString("utf8")
+    },
     isInteractive: false,
     readInput: () => Promise.resolve(""),
+    readBytes: () => Promise.resolve(new Uint8Array()),
     ask: null,
     style: (_, text) => text,
     signal: new AbortController().signal,

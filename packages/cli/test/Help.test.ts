@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { readWords } from "../src/CommandLine.ts"
 import { pathOf, visibleChildren } from "../src/Help.ts"
+import { addOperationCommands } from "../src/operation/AddCommands.ts"
 import { program } from "../src/Program.ts"
 import { type FakeTerminal, fakeTerminal, type Ran, runOn } from "./FakeTerminal.ts"
 
@@ -11,7 +12,7 @@ const withChildren = (command: Command): ReadonlyArray<Command> => [
   command,
   ...visibleChildren(command).flatMap(withChildren)
 ]
-const root = program(terminal())
+const root = program(terminal(), addOperationCommands)
 const commands = withChildren(root).map(pathOf)
 
 const helpOf = (path: string): Promise<Ran> =>

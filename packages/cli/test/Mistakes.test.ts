@@ -74,7 +74,7 @@ const wrongSettings: ReadonlyArray<readonly [setting: string, answer: string]> =
     "LEADLOOM_WEBHOOK_ALLOW_HOSTS=receiver",
     'LEADLOOM_WEBHOOK_ALLOW_HOSTS is wrong: "receiver" has no port: write it like receiver.internal:8080 or [fd00::1]:8080'
   ],
-  ["LEADLOOM_NEW_DATABASE=true", 'LEADLOOM_NEW_DATABASE must be "yes" or unset, not "true".'],
+  ["LEADLOOM_NEW_DATABASE=on", 'LEADLOOM_NEW_DATABASE must be "yes" or unset, not "on".'],
   [
     "LEADLOOM_OIDC_ISSUER=http://login",
     'LEADLOOM_OIDC_ISSUER must have the form https://login.example.com/realm, not "http://login".'

@@ -1,3 +1,5 @@
+import type { GateDeclaration } from "@leadloom/api/Access"
+
 /** The part of an OpenAPI 3.1 schema that the contract uses. */
 export interface JsonSchema {
   readonly $ref?: string
@@ -12,6 +14,8 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
   readonly description?: string
   readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
 }
 
 export interface Parameter {
@@ -19,13 +23,14 @@ export interface Parameter {
   readonly in: string
   readonly required?: boolean
   readonly description?: string
+  readonly example?: unknown
   readonly schema: JsonSchema
 }
 
 interface Content {
   /** For request bodies: false when the body is optional. */
   readonly required?: boolean
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 }
 
 export interface Operation {
@@ -34,13 +39,15 @@ export interface Operation {
   readonly operationId: string
   readonly tags?: ReadonlyArray<string>
   readonly summary?: string
+  /** The accepted credentials; empty for a public operation. */
+  readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly parameters?: ReadonlyArray<Parameter>
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
 
-/** The part of the gates that determines whether the client may repeat a POST. */
-export type Gates = Readonly<Record<string, { readonly access: "read" | "write"; readonly naturalKey?: true }>>
+/** The part of the gates that determines the credential of a request, and whether the client may repeat a POST. */
+export type Gates = Readonly<Record<string, Pick<GateDeclaration, "access" | "naturalKey" | "operation">>>
 
 /** The part of an OpenAPI 3.1 document that the generator reads, and the gates. */
 export interface Document {

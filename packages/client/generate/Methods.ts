@@ -57,7 +57,7 @@ export const answerKindOf = (method: Method): AnswerKind => {
  * `read-only`: the operation changes nothing. `natural-key`: the server recognises a repeated message by its own id, which
  * a key would replace. `not-accepted`: the operation accepts no key.
  */
-export const keylessOf = (document: Document, method: Method): string | null => {
+export const keylessOf = (document: Document, method: Method): "read-only" | "not-accepted" | "natural-key" | null => {
   if (method.verb !== "POST") return null
   const gate = document.gates[method.operation.operationId]
   if (gate?.access === "read") return "read-only"

@@ -51,6 +51,8 @@ export interface Request {
   readonly body?: unknown
   /** The media type of a file body. Without it, the body is JSON. */
   readonly upload?: string
+  /** Further headers, such as the signature of a provider. */
+  readonly headers?: Readonly<Record<string, string>>
   /**
    * The reason why the client adds no `Idempotency-Key` to this POST. `read-only`: the operation changes nothing, so the
    * client may repeat it. `natural-key`: the server recognises a repeated message by its own id, which a key would
@@ -89,7 +91,7 @@ export interface Senders {
  * to the path of another operation.
  * @throws TypeError when a value is empty, `.` or `..`
  */
-export const path = (texts: TemplateStringsArray, ...values: ReadonlyArray<string>): string =>
+export const path = (texts: ReadonlyArray<string>, ...values: ReadonlyArray<string>): string =>
   texts.reduce((before, text, index) => {
     const value = values[index - 1] ?? ""
     if (["", ".", ".."].includes(value)) throw new TypeError(`${JSON.stringify(value)} is not a valid identifier`)

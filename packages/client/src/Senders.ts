@@ -47,6 +47,7 @@ const headersOf = (
   idempotencyKey: string | undefined,
   { ifMatch }: CallOptions
 ): Record<string, string> => ({
+  ...request.headers,
   accept: request.events === true ? "text/event-stream" : request.file === true ? "*/*" : "application/json",
   ...(request.body === undefined ? {} : { "content-type": request.upload ?? "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),

@@ -34,6 +34,8 @@ export type { Id } from "./Id.ts"
 export type { MergePatch } from "./MergePatch.ts"
 export { type ClientOptions, createSenders } from "./Senders.ts"
 export type * from "./operations.ts"
+/** Creates the path of a request from its fixed parts and the values between them. */
+export { path } from "./Request.ts"
 /** Creates the operations on top of other functions that send requests, as `@leadloom/client/effect` does. */
 export { operations } from "./operations.ts"
 export type { RawBody, VerifyOptions, WebhookEvent } from "./webhooks/Verify.ts"

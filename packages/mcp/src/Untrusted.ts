@@ -4,13 +4,12 @@ import { randomBytes } from "node:crypto"
 
 /**
  * The fields whose values the server generates or validates: ids, times and members of closed lists. All other texts of
- * a result are marked, so a new field is untrusted until it is listed here.
+ * a result are marked, so a new field is untrusted until it is listed here. Tools return objects with names that
+ * contacts choose, such as metadata, as one text.
  */
 const generatedFields: ReadonlySet<string> = new Set([
-  "action",
   "actor",
   "channel",
-  "config_version",
   "contact_id",
   "content_hash",
   "created_at",

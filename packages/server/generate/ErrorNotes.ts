@@ -1,22 +1,16 @@
 import type * as errors from "@leadloom/api/errors"
 
-/** A code of the error envelope. */
+/** The instances of all error classes of the contract. */
+type ApiError = {
+  [Name in keyof typeof errors]: (typeof errors)[Name] extends { readonly of: (...args: never) => infer Failure }
+    ? Failure
+    : never
+}[keyof typeof errors]
+
+/** A code of the error envelope. A new error class does not compile without its advice below. */
 export type ErrorCode =
   | (typeof errors.transportCodes)[keyof typeof errors.transportCodes]
-  | errors.Conflict["error"]["code"]
-  | errors.HipaaRestricted["error"]["code"]
-  | errors.PlanRestricted["error"]["code"]
-  | errors.Forbidden["error"]["code"]
-  | errors.IdempotencyConflict["error"]["code"]
-  | errors.IdempotencyInProgress["error"]["code"]
-  | errors.ConnectionExists["error"]["code"]
-  | errors.ProviderError["error"]["code"]
-  | errors.KeyLimitReached["error"]["code"]
-  | errors.PreconditionFailed["error"]["code"]
-  | errors.GuardrailBlocked["error"]["code"]
-  | errors.CallNotAllowed["error"]["code"]
-  | errors.UsageLimitReached["error"]["code"]
-  | errors.AiLimitReached["error"]["code"]
+  | Extract<ApiError, { readonly error: { readonly code: string } }>["error"]["code"]
 
 /** The next step after each error, for `docs/reference/errors.md`. */
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {

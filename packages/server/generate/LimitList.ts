@@ -2,25 +2,31 @@ import { maxBodyDepth } from "@leadloom/api/BodyLimits"
 import { maxIssues, maxMessageLength } from "@leadloom/api/Echo"
 import { maxMailsPerImport } from "@leadloom/api/admin/Import"
 import { maxEntriesPerAppend, maxEntriesPerImport } from "@leadloom/api/schema/LeadEntries"
+import { maxTokenLength } from "@leadloom/connectors/oidc/OidcConfig"
 import { defaultLimits as smtp } from "@leadloom/connectors/smtp/SmtpLimits"
 import { maxTemplateLength } from "@leadloom/connectors/templates/MeteredEngine"
 import { keyMillis, maxKeyLength } from "@leadloom/core/domain/access/IdempotencyRecord"
 import { sessionLifetimeMillis } from "@leadloom/core/domain/access/SessionToken"
 import { maxActiveKeysPerTenant, rotationGraceHours } from "@leadloom/core/domain/access/StoredKey"
+import { maxCallbackDays } from "@leadloom/core/domain/assistant/CallbackTime"
 import { planCaps } from "@leadloom/core/domain/billing/Plan"
 import { runLimits } from "@leadloom/core/domain/budget/Budget"
+import { maxTranscriptLength } from "@leadloom/core/domain/call/CallWords"
 import { maxSignalAttempts } from "@leadloom/core/domain/classification/Signal"
 import { maxRepliesPerCorrespondent, maxRepliesPerThread } from "@leadloom/core/domain/consent/MaySend"
-import { maxBlockedNumbers } from "@leadloom/core/domain/consent/OptOut"
+import { maxBlockedNumbers, maxConsentHistory } from "@leadloom/core/domain/consent/OptOut"
 import { maxTags } from "@leadloom/core/domain/contact/Contact"
 import { maxOutgoingTextLength } from "@leadloom/core/domain/conversation/OutgoingText"
 import { maxMediaBytes, maxMediaItems } from "@leadloom/core/domain/conversation/TextJob"
 import { maxAliases } from "@leadloom/core/domain/email/Alias"
 import { linkLifetimeMillis } from "@leadloom/core/domain/email/AttachmentLink"
+import { maxHeaderFields, maxHeaderValueLength, maxMailboxes } from "@leadloom/core/domain/email/MailHeaders"
 import { maxAttachmentBytes } from "@leadloom/core/domain/email/MailSource"
-import { maxRecipients } from "@leadloom/core/domain/email/OutgoingMail"
+import { maxFollowedReferences, maxMessageIdLength } from "@leadloom/core/domain/email/MessageId"
+import { maxRecipients, maxReferences } from "@leadloom/core/domain/email/OutgoingMail"
 import { maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/domain/job/Job"
+import { maxArchiveFileBytes } from "@leadloom/core/domain/privacy/Archive"
 import {
   maxConditionDepth,
   maxConditionNodes,
@@ -39,7 +45,8 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/domain/tenant/ConfigLimits"
-import { maxStoredResponseBytes } from "@leadloom/core/domain/webhook/Delivery"
+import { maxDifferences } from "@leadloom/core/domain/tenant/ConfigDifferences"
+import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/domain/webhook/Delivery"
 import { maxEgressUrlLength } from "@leadloom/core/domain/webhook/EgressUrl"
 import { maxConsecutiveFailures, retryWaits } from "@leadloom/core/domain/webhook/Schedule"
 import { maxInFlightDeliveries, maxSubscriptionsPerTenant } from "@leadloom/core/domain/webhook/Subscription"
@@ -47,9 +54,11 @@ import { maxRecordingBytes } from "@leadloom/core/port/provider/VoiceProvider"
 import { maxLeakedKeys } from "@leadloom/core/workflow/access/LeakedKeys"
 import { maxHistoryMessages } from "@leadloom/core/workflow/conversation/ReadConversation"
 import { maxConversationMessages } from "@leadloom/core/workflow/pipeline/GatherRun"
+import { maxActionText } from "@leadloom/core/workflow/pipeline/RenderActions"
 import { maxBacktestRuns } from "@leadloom/core/workflow/pipeline/RunBacktest"
 import { maxReplyLength } from "@leadloom/core/workflow/reply/Prompt"
 import { minOwnSecretLength } from "../src/config/Variables.ts"
+import { minBodyRate } from "../src/http/BodyRate.ts"
 import type { VariableName } from "../src/config/VariableCatalog.ts"
 
 /** The units of limits. Bytes and milliseconds are shown in a larger unit where it is exact. */
@@ -99,6 +108,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       setting("CRM workflow actions of one location", "LEADLOOM_LIMIT_WORKFLOW", "per minute"),
       setting("form submissions of one client network", "LEADLOOM_LIMIT_PUBLIC", "per minute"),
       setting("invalid credentials of one client network", "LEADLOOM_LIMIT_BAD_CREDENTIALS", "per minute"),
+      limit(`minimum data of a request body in ${minBodyRate.seconds} seconds`, minBodyRate.bytes, "bytes"),
       limit("nesting of a JSON body", maxBodyDepth, "levels"),
       limit("length of an `Idempotency-Key`", maxKeyLength, "characters"),
       limit("validity of an `Idempotency-Key`", keyMillis, "milliseconds"),
@@ -117,6 +127,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("validity of the old API key after a rotation", rotationGraceHours, "hours"),
       limit("validity of a session token", sessionLifetimeMillis, "milliseconds"),
       limit("minimum length of a secret that the operator chooses", minOwnSecretLength, "characters"),
+      limit("length of an ID token", maxTokenLength, "characters"),
       limit("keys in a check for leaked keys", maxLeakedKeys)
     ]
   ],
@@ -131,6 +142,12 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("automatic replies to one correspondent", maxRepliesPerCorrespondent, "per 24 hours"),
       limit("size of an incoming mail", smtp.mailBytes, "bytes"),
       limit("size of the header of an incoming mail", smtp.headerBytes, "bytes"),
+      limit("header fields that are read", maxHeaderFields),
+      limit("length of a header field", maxHeaderValueLength, "characters"),
+      limit("addresses that are read in one header field", maxMailboxes),
+      limit("length of a Message-ID", maxMessageIdLength, "characters"),
+      limit("references of an incoming mail that are followed", maxFollowedReferences),
+      limit("references of an outgoing mail", maxReferences),
       limit("attachments that are stored for one mail", maxAttachmentBytes, "bytes"),
       limit("validity of a link to an attachment", linkLifetimeMillis, "milliseconds"),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
@@ -147,7 +164,10 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("attachments of an incoming text", maxMediaItems),
       limit("size of an attachment of a text", maxMediaBytes, "bytes"),
       limit("numbers on the blocklist of a tenant", maxBlockedNumbers),
-      limit("size of a recording", maxRecordingBytes, "bytes")
+      limit("consent changes that are stored for a number", maxConsentHistory),
+      limit("size of a recording", maxRecordingBytes, "bytes"),
+      limit("length of a transcript", maxTranscriptLength, "characters"),
+      limit("time until a callback, in days", maxCallbackDays)
     ]
   ],
   [
@@ -164,7 +184,8 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("length of one template", maxTemplateLength, "characters"),
       limit("length of all templates together", maxTemplateCharacters, "characters"),
       limit("guardrails of a tenant", maxGuardrails),
-      limit("phrases in all guardrails together", maxPhrases)
+      limit("phrases in all guardrails together", maxPhrases),
+      limit("differences that the audit stores for one change", maxDifferences)
     ]
   ],
   [
@@ -173,6 +194,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("steps of work of a run (about 5 ns each)", runLimits.steps, "steps"),
       limit("characters that the templates of a run produce", runLimits.characters, "characters"),
       limit("actions of a run", runLimits.actions),
+      limit("length of the rendered text of an action", maxActionText, "characters"),
       limit("time for rules, templates and guardrails of a run", runLimits.milliseconds, "milliseconds"),
       limit("attempts of a run, before a person gets a task", maxSignalAttempts),
       limit("attempts of a job, before a person gets a task or the job fails", maxJobAttempts),
@@ -192,6 +214,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("automatic attempts of a delivery", retryWaits.length + 1),
       limit("consecutive failures that pause a subscription", maxConsecutiveFailures),
       limit("length of a receiver's URL", maxEgressUrlLength, "characters"),
+      limit("attempts that are stored for a delivery", maxStoredAttempts),
       limit("part of a failed response that is stored", maxStoredResponseBytes, "bytes"),
       setting("retention of events, in days", "LEADLOOM_EVENT_RETENTION_DAYS", "")
     ]
@@ -201,7 +224,8 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     [
       limit("tags of a contact", maxTags),
       limit("messages of a conversation without `limit`", maxHistoryMessages),
-      limit("part of a message that the search index contains", maxSearchedLength, "characters")
+      limit("part of a message that the search index contains", maxSearchedLength, "characters"),
+      limit("size of a file in an archive", maxArchiveFileBytes, "bytes")
     ]
   ]
 ]

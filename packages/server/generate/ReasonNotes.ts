@@ -37,7 +37,7 @@ export const reasonNotes: { readonly [C in ReasonCode]: readonly [meaning: strin
   scored: ["The message has a score.", nothing],
   rules_matched: [
     "The rules of the configuration were evaluated.",
-    "`leadloom explain` shows why each rule matched or did not."
+    "`leadloom explain --verbose` shows why each rule matched or did not."
   ],
   rules_stopped: ["A matched rule has the action `stop`.", "Change the priority of the rules or remove the action."],
   run_over_budget: [

@@ -3,10 +3,11 @@ import { Command } from "commander"
 import { action } from "../Action.ts"
 import { tenantClient } from "../Connection.ts"
 import { formatRun } from "../explain/FullRun.ts"
-import { type Line, visible } from "../explain/Line.ts"
+import type { Line } from "../explain/Line.ts"
 import { summariseRun } from "../explain/ShortRun.ts"
 import { propertyTable } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
+import { visible } from "../Visible.ts"
 
 interface TenantOption {
   readonly tenant: string

@@ -9,13 +9,9 @@ interface McpOptions {
   readonly tenant: string
 }
 
-const examples = `
-Examples:
-  LEADLOOM_API_KEY=llk_… leadloom mcp --tenant acme
-  leadloom --profile acme mcp --tenant acme
-
-An MCP client starts this command and talks to it on standard input and output. docs/how-to/mcp.md has the
-configuration of common clients.
+const clients = `
+An MCP client starts this command and talks to it on standard input and output.
+docs/how-to/mcp.md has the configuration of common clients.
 `
 
 const withoutRights = (tenant: string): CommandFailed =>
@@ -26,7 +22,7 @@ export const mcpCommand = (terminal: Terminal, version: string): Command =>
   new Command("mcp")
     .description("serve MCP tools for language models on standard input and output")
     .requiredOption("--tenant <id>", "tenant of the tools")
-    .addHelpText("after", examples)
+    .addHelpText("after", clients)
     .action(
       action<McpOptions>(terminal, async ({ connection, options }) => {
         const server = { url: connection.url, credential: tenantCredential(connection), tenantId: options.tenant }

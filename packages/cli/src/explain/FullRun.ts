@@ -1,6 +1,7 @@
 import type { PipelineRunDetail } from "@leadloom/client"
 import { propertyTable } from "../Table.ts"
-import { type Line, linesOf, ruleWords, signed, visible } from "./Line.ts"
+import { visible } from "../Visible.ts"
+import { type Line, linesOf, ruleWords, signed } from "./Line.ts"
 
 const messageLines = ({ message }: PipelineRunDetail): ReadonlyArray<Line> => {
   if (message === null) return [["message", "deleted"]]

@@ -3,11 +3,10 @@
  * `packages/cli/test/command/Explain.test.ts`.
  */
 
+import { visible } from "../Visible.ts"
+
 /** A name and a value of the output. */
 export type Line = readonly [name: string, value: string]
-
-/** Replaces control characters, because a sender could use them to move the cursor of the terminal. */
-export const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
 
 /** Formats a name and a text that may have several lines. */
 export const linesOf = (name: string, text: string): ReadonlyArray<Line> =>

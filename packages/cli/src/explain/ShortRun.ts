@@ -1,6 +1,7 @@
 import type { PipelineRunDetail } from "@leadloom/client"
 import { propertyTable } from "../Table.ts"
-import { type Line, signed, visible } from "./Line.ts"
+import { visible } from "../Visible.ts"
+import { type Line, signed } from "./Line.ts"
 
 /** The width of a screen in columns. */
 const screenWidth = 80

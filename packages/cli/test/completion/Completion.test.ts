@@ -1,20 +1,17 @@
 import { execFile } from "node:child_process"
-import { chmod, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fakeTerminal, makeFolder, removeFolder, runOn } from "../FakeTerminal.ts"
-import { leadloom } from "../ServerProcess.ts"
+import { installLeadloom } from "../Guide.ts"
 
 const run = promisify(execFile)
 
 let folder = ""
 beforeAll(async () => {
   folder = await makeFolder()
-  const start = leadloom.map((one) => `'${one}'`).join(" ")
-  const program = join(folder, "leadloom")
-  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' ${start} "$@"\n`)
-  await chmod(program, 0o755)
+  installLeadloom(folder)
   await writeFile(join(folder, "rules.json"), "[]")
 })
 afterAll(() => removeFolder(folder))
@@ -27,8 +24,10 @@ const words = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<stri
 
 describe("candidates", () => {
   it.each<[string, ReadonlyArray<string>, ReadonlyArray<string>]>([
-    ["commands", ["con"], ["config"]],
-    ["subcommands", ["billing", "credits", ""], ["list", "grant"]],
+    ["commands", ["conf"], ["config"]],
+    ["subcommands", ["billing", "credits", ""], ["list", "grant", "balance"]],
+    ["subcommands from the contract", ["leads", "l"], ["list", "list-scores"]],
+    ["choices from the contract", ["leads", "list", "--tier", ""], ["hot", "warm", "cold", "none"]],
     ["options of the command and of the program", ["tenants", "create", "--d"], ["--domain"]],
     ["options of the program before a command", ["--ad"], ["--admin-key-file", "--admin-key"]],
     ["choices of an option", ["pipeline", "dry-run", "--channel", ""], ["email", "sms", "voice", "chat", "webhook"]],

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { channels, oneOf, optionalText } from "../Input.ts"
 import { defineTool, type Hints, readOnly } from "../Tool.ts"
 
-const modelOf = ({ model }: PipelineRunDetail) =>
+const modelOf = ({ model }: Pick<PipelineRunDetail, "model">) =>
   Object.fromEntries(
     Object.entries(model).map(([name, request]) => [
       name,
@@ -11,7 +11,24 @@ const modelOf = ({ model }: PipelineRunDetail) =>
     ])
   )
 
-const explain = ({ inputs: _, model: __, reply: ___, ...run }: PipelineRunDetail) => run
+/** The facts that repeat the message, which the result contains anyway. */
+const repeatedFacts = ["message.text", "message.subject"]
+
+/**
+ * Returns the facts as one text. Contacts and partners choose names and values of metadata, so a field of a fact may
+ * have the name of a generated field.
+ */
+const factsOf = ({ facts }: Pick<PipelineRunDetail, "facts">): string | null => {
+  if (facts === null) return null
+  const shown = Object.entries(facts).filter(([name, value]) => value !== null && !repeatedFacts.includes(name))
+  return JSON.stringify(Object.fromEntries(shown))
+}
+
+const explain = ({ inputs: _, reply: __, ...run }: PipelineRunDetail) => ({
+  ...run,
+  facts: factsOf(run),
+  model: modelOf(run)
+})
 
 export const explainRun = defineTool({
   name: "explain_run",
@@ -20,14 +37,11 @@ export const explainRun = defineTool({
     "Explain how the pipeline handled one message: classification, score with its factors, each rule with the reason why it matched or not, actions, guardrails, the written reply, and the outcome of each step. Accepts the signal_id or the message_id of the message.",
   rights: ["read"],
   hints: readOnly,
-  output: { untrusted: true, maxText: 500 },
+  output: { untrusted: true, maxText: 1_000 },
   input: Schema.Struct({
     signal_id: Schema.String.annotate({ description: "The signal_id or the message_id of a message" })
   }),
-  run: async ({ signal_id }, { client, tenantId }) => {
-    const run = await client.pipeline.getRun(tenantId, signal_id)
-    return { ...explain(run), model: modelOf(run) }
-  }
+  run: async ({ signal_id }, { client, tenantId }) => explain(await client.pipeline.getRun(tenantId, signal_id))
 })
 
 /** The tool may call a language model, which counts towards the plan. */

@@ -5,7 +5,7 @@ import type { Environment } from "./Variables.ts"
 const prefix = "LEADLOOM_"
 
 /** Variables that the command line or the tests read, but the server does not. */
-const otherReaders = /^LEADLOOM_(?:URL|API_KEY|TEST_\w+)$/u
+const otherReaders = /^LEADLOOM_(?:URL|API_KEY|TENANT|TEST_\w+)$/u
 
 /** Names that Kubernetes sets in every pod of a namespace with a Service whose name begins with `leadloom`. */
 const serviceLink = /_SERVICE_(?:HOST|PORT(?:_\w{1,64})?)$|_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/u

@@ -31,7 +31,7 @@ const textOf = ({ config }: StoredConfig): string => `${JSON.stringify(config, n
 
 /** Creates a file that only the user can read. */
 const createFile = async (base: StoredConfig): Promise<string> => {
-  const file = join(await mkdtemp(join(tmpdir(), "leadloom-edit-")), `${base.tenant_id}.json`)
+  const file = join(await mkdtemp(join(tmpdir(), "leadloom-edit-")), "config.json")
   await writeFile(file, textOf(base), { mode: 0o600 })
   return file
 }
@@ -48,7 +48,9 @@ const editOnce = async ({ client, file, terminal }: Session, base: StoredConfig)
  */
 const nextBase = async ({ client, terminal }: Session, base: StoredConfig, error: unknown): Promise<StoredConfig> => {
   if (!(error instanceof LeadloomError) || error.code !== "PRECONDITION_FAILED") return base
-  const current = await client.config.get(base.tenant_id)
+  // A second failure must not hide the place of the text.
+  const current = await client.config.get(base.tenant_id).catch(() => null)
+  if (current === null) return base
   const { compareTenantConfigs } = await import("@leadloom/server/admin/CheckTenantConfig")
   const changes = compareTenantConfigs(base.config, current.config) ?? []
   terminal.err(`Version ${current.version} has these changes. Add them to your text, or it reverts them:\n`)

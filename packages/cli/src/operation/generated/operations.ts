@@ -1,0 +1,4420 @@
+// Generated from the contract by `npm run generate`. Do not edit.
+import type { Operation } from "../Operation.ts"
+
+/** The operations whose commands are derived from the contract, in the order of the contract. */
+export const operations: ReadonlyArray<Operation> = [
+  {
+    "id": "system.health",
+    "command": "system health",
+    "method": "GET",
+    "path": "/health",
+    "about": "check whether this server is ready",
+    "example": "leadloom system health",
+    "fields": [],
+    "result": "json",
+    "credential": "none"
+  },
+  {
+    "id": "tenants.update",
+    "command": "tenants update",
+    "method": "PATCH",
+    "path": "/api/v1/admin/tenants/{tenant_id}",
+    "about": "change a tenant's name or plan; the usage of the current month is kept",
+    "example": "leadloom tenants update demo --plan scale",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the business; 1 to 200 characters"
+      },
+      {
+        "name": "plan",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "trial",
+          "starter",
+          "growth",
+          "scale"
+        ],
+        "about": "the plan whose limits apply from now on"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "config.update",
+    "command": "config update",
+    "method": "PATCH",
+    "path": "/api/v1/config/{tenant_id}",
+    "about": "change parts of the configuration with a JSON merge patch (RFC 7396)",
+    "example": "leadloom config update --tenant demo \\\n    --data '{\"reply_wait_seconds\":0,\"takeover_hours\":12}'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "versioned": true
+  },
+  {
+    "id": "config.version",
+    "command": "config version",
+    "method": "GET",
+    "path": "/api/v1/config/{tenant_id}/versions/{version}",
+    "about": "read an earlier version of the configuration",
+    "example": "leadloom config version 2 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "path",
+        "type": "number",
+        "range": [
+          1,
+          2147483648
+        ],
+        "about": "the number of the version, from 1",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "guardrails.active",
+    "command": "guardrails active",
+    "method": "GET",
+    "path": "/api/v1/guardrails/{tenant_id}/active",
+    "about": "list the enabled guardrails in the order of their evaluation",
+    "example": "leadloom guardrails active --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "guardrails.audit",
+    "command": "guardrails audit",
+    "method": "GET",
+    "path": "/api/v1/guardrails/{tenant_id}/audit",
+    "about": "list the guardrail results of replies, newest first",
+    "example": "leadloom guardrails audit --tenant demo --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "guardrail_id",
+        "place": "query",
+        "type": "text",
+        "about": "only evaluations of this guardrail"
+      },
+      {
+        "name": "outcome",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "allow",
+          "require_approval",
+          "block"
+        ],
+        "about": "only evaluations with this outcome"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only replies to this contact"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "evaluations"
+    ]
+  },
+  {
+    "id": "guardrails.stats",
+    "command": "guardrails stats",
+    "method": "GET",
+    "path": "/api/v1/guardrails/{tenant_id}/stats",
+    "about": "count the outcomes of each guardrail",
+    "example": "leadloom guardrails stats --tenant demo --days 1",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "days",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          366
+        ],
+        "about": "the number of days up to the current day, in UTC. Default: 30"
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "guardrails.export",
+    "command": "guardrails export",
+    "method": "GET",
+    "path": "/api/v1/guardrails/{tenant_id}/export",
+    "about": "export the audit as a JSON array or as CSV that is safe to open in a spreadsheet",
+    "example": "leadloom guardrails export --tenant demo --format csv \\\n    --out evaluations.csv",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "guardrail_id",
+        "place": "query",
+        "type": "text",
+        "about": "only evaluations of this guardrail"
+      },
+      {
+        "name": "outcome",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "allow",
+          "require_approval",
+          "block"
+        ],
+        "about": "only evaluations with this outcome"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only replies to this contact"
+      },
+      {
+        "name": "format",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "json",
+          "csv"
+        ],
+        "about": "default: json"
+      }
+    ],
+    "result": "file",
+    "credential": "operator"
+  },
+  {
+    "id": "guardrails.update",
+    "command": "guardrails update",
+    "method": "PATCH",
+    "path": "/api/v1/guardrails/{tenant_id}",
+    "about": "change the guardrails, which creates a new version of the configuration",
+    "example": "leadloom guardrails update --tenant demo \\\n    --data '{\"upsert\":[{\"id\":\"no-prices\",\"kind\":\"no_prices\"}]}'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "remove",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of guardrails to remove"
+      },
+      {
+        "name": "enable",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of guardrails to enable"
+      },
+      {
+        "name": "disable",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of guardrails to disable; they stay in the list"
+      }
+    ],
+    "body": {
+      "more": [
+        "guardrails",
+        "upsert"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "versioned": true
+  },
+  {
+    "id": "events.send",
+    "command": "events send",
+    "method": "POST",
+    "path": "/api/v1/events/{tenant_id}/{source_id}",
+    "about": "send a custom event. With mode=sync, the server only evaluates the routing rules and stores nothing",
+    "example": "leadloom events send website --tenant demo --event-type quote_requested \\\n    --timestamp 2026-03-02T18:05:00.000Z --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "source_id",
+        "place": "path",
+        "type": "text",
+        "about": "the source whose key authenticates the request",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "mode",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "sync"
+        ],
+        "about": "sync: evaluate the routing rules and store nothing. Default: store the event and process it in the background"
+      },
+      {
+        "name": "event_type",
+        "place": "body",
+        "type": "text",
+        "about": "the kind of the event. It is the text of the message if content.body is absent"
+      },
+      {
+        "name": "timestamp",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event (ISO 8601). Default and null: now"
+      }
+    ],
+    "body": {
+      "more": [
+        "entity",
+        "content",
+        "context"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "keyless": "natural-key"
+  },
+  {
+    "id": "pipeline.run",
+    "command": "pipeline run",
+    "method": "POST",
+    "path": "/api/v1/webhook/automation/{tenant_id}",
+    "about": "store a message and run the whole pipeline on it",
+    "example": "leadloom pipeline run --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of the message; not empty"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "a label of the sending application. Default: automation"
+      }
+    ],
+    "body": {
+      "more": [
+        "contact",
+        "metadata"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "pipeline.listRuns",
+    "command": "runs list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipeline/runs",
+    "about": "list runs, newest message first",
+    "example": "leadloom runs list --tenant demo --limit 1",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only runs for messages of this contact"
+      },
+      {
+        "name": "lead_id",
+        "place": "query",
+        "type": "text",
+        "about": "the lead of the run"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "runs"
+    ]
+  },
+  {
+    "id": "batches.create",
+    "command": "batches create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/pipeline/batch",
+    "about": "submit many messages at once; workers process them in the background",
+    "example": "leadloom batches create --tenant demo --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "body": {
+      "more": [
+        "items"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "batches.list",
+    "command": "batches list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipeline/batches",
+    "about": "list batches, newest first",
+    "example": "leadloom batches list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          50
+        ],
+        "about": "the entries per page, 1 to 50. Default: 20"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "batches"
+    ]
+  },
+  {
+    "id": "batches.get",
+    "command": "batches get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
+    "about": "show the progress of a batch and the results of its requests",
+    "example": "leadloom batches get bat_06bxr0nqgbkpbfqqz8tpbwpsjc --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "batch_id",
+        "place": "path",
+        "type": "text",
+        "about": "batch id (bat_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "items"
+    ]
+  },
+  {
+    "id": "actions.scoreContact",
+    "command": "actions score-contact",
+    "method": "POST",
+    "path": "/api/v1/actions/automation/{tenant_id}/score-contact",
+    "about": "score a message and its contact",
+    "example": "leadloom actions score-contact --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of the message; not empty"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "a label of the sending application. Default: automation"
+      }
+    ],
+    "body": {
+      "more": [
+        "contact",
+        "metadata"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "actions.classifyConversation",
+    "command": "actions classify-conversation",
+    "method": "POST",
+    "path": "/api/v1/actions/automation/{tenant_id}/classify-conversation",
+    "about": "classify a message with the configured language model",
+    "example": "leadloom actions classify-conversation --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of the message; not empty"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "a label of the sending application. Default: automation"
+      }
+    ],
+    "body": {
+      "more": [
+        "contact",
+        "metadata"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "actions.generateReply",
+    "command": "actions generate-reply",
+    "method": "POST",
+    "path": "/api/v1/actions/automation/{tenant_id}/generate-reply",
+    "about": "generate a reply with the configured language model",
+    "example": "leadloom actions generate-reply --tenant demo \\\n    --message 'A storm tore off shingles and water comes through the ceil…' \\\n    --channel webhook --source storm-hotline --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of the message; not empty"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "a label of the sending application. Default: automation"
+      }
+    ],
+    "body": {
+      "more": [
+        "contact",
+        "metadata"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "usage.get",
+    "command": "usage get",
+    "method": "GET",
+    "path": "/api/v1/usage/{tenant_id}",
+    "about": "show how much of its plan a tenant has used in a month",
+    "example": "leadloom usage get --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "month",
+        "place": "query",
+        "type": "text",
+        "about": "the month in UTC, as YYYY-MM; default: the current month"
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "usage.set",
+    "command": "usage set",
+    "method": "PUT",
+    "path": "/api/v1/usage/{tenant_id}",
+    "about": "set what a tenant has used in a month, and caps in place of its plan's",
+    "example": "leadloom usage set --tenant demo --data '{\"actions\":{\"cap\":5000}}'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "month",
+        "place": "query",
+        "type": "text",
+        "about": "the month in UTC, as YYYY-MM; default: the current month"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions",
+        "ai_calls",
+        "ai_tokens"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "billing.checkout",
+    "command": "billing checkout",
+    "method": "POST",
+    "path": "/api/v1/billing/checkout",
+    "about": "create a payment page for a plan or for credits",
+    "example": "leadloom billing checkout --tenant demo --plan growth",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      },
+      {
+        "name": "plan",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "starter",
+          "growth",
+          "scale"
+        ],
+        "about": "a plan that costs money"
+      },
+      {
+        "name": "credits",
+        "place": "body",
+        "type": "number",
+        "range": [
+          1,
+          100000
+        ],
+        "about": "the number of credits to buy, 1 to 100,000"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "billing.portal",
+    "command": "billing portal",
+    "method": "POST",
+    "path": "/api/v1/billing/portal",
+    "about": "get the URL of the page on which the tenant manages invoices, card and cancellation; the URL is valid for a few minutes",
+    "example": "leadloom billing portal --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "billing.balance",
+    "command": "billing credits balance",
+    "method": "GET",
+    "path": "/api/v1/billing/credits/balance",
+    "about": "show the credit balance of a tenant",
+    "example": "leadloom billing credits balance --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "contacts.list",
+    "command": "contacts list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts",
+    "about": "list active or archived contacts, newest first",
+    "example": "leadloom contacts list --tenant demo --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "archived",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only archived contacts"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
+    "id": "contacts.create",
+    "command": "contacts create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts",
+    "about": "create a contact",
+    "example": "leadloom contacts create --tenant demo --name 'Priya Nair' \\\n    --phone +12025550177 --company 'Nair Dental'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the person or business; at most 320 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address for messages, as first given"
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "in E.164 if the number is valid, otherwise as given"
+      },
+      {
+        "name": "company",
+        "place": "body",
+        "type": "text",
+        "about": "the employer or business of the contact"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters. The contact never sees it"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "replaces all tags"
+      }
+    ],
+    "body": {
+      "more": [
+        "attributes"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contacts.get",
+    "command": "contacts get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}",
+    "about": "read a contact",
+    "example": "leadloom contacts get con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contacts.update",
+    "command": "contacts update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}",
+    "about": "change the given fields of a contact; tags and attributes are replaced as a whole",
+    "example": "leadloom contacts update con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --notes 'Prefers calls in the afternoon.' --tags roof-repair \\\n    --data '{\"attributes\":{\"roof_area_m2\":85,\"insured\":true}}'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the person or business; at most 320 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address for messages, as first given"
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "in E.164 if the number is valid, otherwise as given"
+      },
+      {
+        "name": "company",
+        "place": "body",
+        "type": "text",
+        "about": "the employer or business of the contact"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters. The contact never sees it"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "replaces all tags"
+      }
+    ],
+    "body": {
+      "more": [
+        "attributes"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contacts.archive",
+    "command": "contacts archive",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}",
+    "about": "archive a contact (soft delete)",
+    "example": "leadloom contacts archive con_06bxr0v9sx3aj871w5p0bwefmn --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contacts.restore",
+    "command": "contacts restore",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/restore",
+    "about": "restore a contact from the archive",
+    "example": "leadloom contacts restore con_06bxr0v9sx3aj871w5p0bwefmn --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contacts.resolve",
+    "command": "contacts resolve",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/resolve",
+    "about": "find the contact with an email, a phone number or an external id; 404 if there is none",
+    "example": "leadloom contacts resolve --tenant demo --phone '(202) 555-0143'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "an email address; upper and lower case are equal"
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "in any notation. A number without a country code is read as a number of the tenant's country"
+      },
+      {
+        "name": "external_id",
+        "place": "body",
+        "type": "text",
+        "about": "the id of the contact in the system that source names"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "the system that assigned the external_id; required with external_id"
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of a newly created contact"
+      },
+      {
+        "name": "create",
+        "place": "body",
+        "type": "boolean",
+        "about": "create a contact if none is found"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactViews.detail",
+    "command": "contacts detail",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/detail",
+    "about": "show a contact with its score, source, identities, open work and latest messages",
+    "example": "leadloom contacts detail con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactViews.timeline",
+    "command": "contacts timeline",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
+    "about": "list the messages, tasks and other events of a contact, newest first",
+    "example": "leadloom contacts timeline con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --limit 3",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "entries"
+    ]
+  },
+  {
+    "id": "contactViews.enriched",
+    "command": "contacts enriched",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/enriched",
+    "about": "list contacts with their current state, latest activity first",
+    "example": "leadloom contacts enriched --tenant demo --tier hot --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "tier",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold"
+        ],
+        "about": "only contacts whose lead has this tier"
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "the state of the lead to which the newest message with a lead belongs"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of the newest message"
+      },
+      {
+        "name": "tag",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts with this tag"
+      },
+      {
+        "name": "last_activity_after",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts with activity at or after this time (ISO 8601)"
+      },
+      {
+        "name": "last_activity_before",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts with activity before this time (ISO 8601)"
+      },
+      {
+        "name": "has_email",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: only contacts with an email address; false: only contacts without one"
+      },
+      {
+        "name": "has_phone",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: only contacts with a phone number; false: only contacts without one"
+      },
+      {
+        "name": "archived",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: only archived contacts"
+      },
+      {
+        "name": "cursor",
+        "place": "body",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "body",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ],
+    "idempotent": true,
+    "keyless": "read-only"
+  },
+  {
+    "id": "contactMerges.merge",
+    "command": "contacts merge",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/merge",
+    "about": "move all data of the duplicate contact to the primary contact",
+    "example": "leadloom contacts merge --tenant demo \\\n    --primary-contact-id con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --duplicate-contact-id con_06bxr0v9sx3aj871w5p0bwefmn",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "primary_contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact that remains and receives all data of the other contact"
+      },
+      {
+        "name": "duplicate_contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact whose data moves to the primary contact"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactMerges.undo",
+    "command": "contacts undo-merge",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/merges/{merge_id}/undo",
+    "about": "undo a merge. If several contacts were merged into one, the latest merge must be undone first",
+    "example": "leadloom contacts undo-merge mrg_06bxr8zn62qybmf3spzzdnk3y0 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "merge_id",
+        "place": "path",
+        "type": "text",
+        "about": "merge id (mrg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactMerges.suggestions",
+    "command": "contacts merge-suggestions",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/merge-suggestions",
+    "about": "list pairs of contacts that are probably the same person, newest first",
+    "example": "leadloom contacts merge-suggestions --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "suggestions"
+    ]
+  },
+  {
+    "id": "contactMerges.dismiss",
+    "command": "contacts dismiss-suggestion",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/merge-suggestions/dismiss",
+    "about": "dismiss a suggestion, because the two contacts are different people. The pair is not suggested again",
+    "example": "leadloom contacts dismiss-suggestion --tenant demo \\\n    --primary-contact-id con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --duplicate-contact-id con_06bxr0v9sx3aj871w5p0bwefmn",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "primary_contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact that remains and receives all data of the other contact"
+      },
+      {
+        "name": "duplicate_contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact whose data moves to the primary contact"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "conversations.list",
+    "command": "conversations list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations",
+    "about": "list conversations, one per contact, newest first, 50 per page",
+    "example": "leadloom conversations list --tenant demo --alias hello@example.com",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "alias",
+        "place": "query",
+        "type": "text",
+        "about": "only messages that arrived at this address"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "conversations"
+    ]
+  },
+  {
+    "id": "conversations.get",
+    "command": "conversations get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
+    "about": "list a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB)",
+    "example": "leadloom conversations get con_06bxr6km405asxw7jm659y5adr --tenant demo \\\n    --limit 3",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "messages per page. Without limit and cursor, the response contains all messages"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "messages"
+    ]
+  },
+  {
+    "id": "conversations.send",
+    "command": "conversations send",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/messages",
+    "about": "send a message to a contact; email counts towards the tenant's limit of 50 per hour",
+    "example": "leadloom conversations send con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --body 'Hello Priya, Nina calls you at 3 pm today.' --channel sms",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "email: the message replies to the newest email of the contact's most recent email lead"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "override",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "undeliverable"
+        ],
+        "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "conversations.markRead",
+    "command": "conversations mark-read",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/read",
+    "about": "mark the messages of a contact as read",
+    "example": "leadloom conversations mark-read con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the newest message that the person saw; later messages stay unread. Default: all messages become read"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "conversations.approveDraft",
+    "command": "conversations approve-draft",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/approve-draft",
+    "about": "send the pending draft, at most once; 409 when the draft differs from the version that the person saw",
+    "example": "leadloom conversations approve-draft con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --draft-id draft_06bxrrpdv8n61csqhedkwn9sm3 \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "body",
+        "type": "text",
+        "about": "default: the pending draft"
+      },
+      {
+        "name": "content_hash",
+        "place": "body",
+        "type": "text",
+        "about": "the hash of the text that the person saw"
+      },
+      {
+        "name": "head_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the newest message that the person saw"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "the text after changes by the person"
+      },
+      {
+        "name": "override",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "undeliverable"
+        ],
+        "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "conversations.dismissDraft",
+    "command": "conversations dismiss-draft",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/dismiss-draft",
+    "about": "discard the pending draft without sending it",
+    "example": "leadloom conversations dismiss-draft con_06bxrrgw6p9e36qa7tvk0z1xec \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "body",
+        "type": "text",
+        "about": "default: the pending draft"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "conversations.labelSubject",
+    "command": "conversations label-subject",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/messages/subject",
+    "about": "label the contact that a message concerns",
+    "example": "leadloom conversations label-subject con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4 \\\n    --subject-contact-id con_06bxr0v9sx3aj871w5p0bwefmn",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "message id (msg_…)"
+      },
+      {
+        "name": "subject_contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "null: removes the label"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "messages.raw",
+    "command": "messages raw",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/raw",
+    "about": "download the source of an email as it was received; for hosted accounts, the provider's JSON",
+    "example": "leadloom messages raw msg_06bxrvythgyd7z0xx9senk5x9t --tenant demo \\\n    --out message.eml",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "operator"
+  },
+  {
+    "id": "messages.parse",
+    "command": "messages parse",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/parse",
+    "about": "parse the source of an email again and replace its content. Useful for unparsed messages and after an upgrade",
+    "example": "leadloom messages parse msg_06bxrvythgyd7z0xx9senk5x9t --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "attachments.download",
+    "command": "attachments download",
+    "method": "GET",
+    "path": "/api/v1/public/attachments/{token}",
+    "about": "download an attachment by the download_url of a conversation; needs no credential",
+    "example": "leadloom attachments download eyJ0ZW5hbnQiOiJkZW1vIn0.c2lnbmF0dXJl \\\n    --out evaluations.csv",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the signed token in the download_url of an attachment",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
+  },
+  {
+    "id": "leads.list",
+    "command": "leads list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/leads",
+    "about": "list leads by state, tier, contact, assignee and date, without merged leads",
+    "example": "leadloom leads list --tenant demo --tier hot --limit 1",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "only leads in this state"
+      },
+      {
+        "name": "tier",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold",
+          "none"
+        ],
+        "about": "none: leads without a score"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads of this contact"
+      },
+      {
+        "name": "assignee",
+        "place": "query",
+        "type": "text",
+        "about": "only leads of this person"
+      },
+      {
+        "name": "created_after",
+        "place": "query",
+        "type": "text",
+        "about": "created at or after this time"
+      },
+      {
+        "name": "created_before",
+        "place": "query",
+        "type": "text",
+        "about": "created before this time (exclusive)"
+      },
+      {
+        "name": "last_message_after",
+        "place": "query",
+        "type": "text",
+        "about": "the newest message is at or after this time"
+      },
+      {
+        "name": "last_message_before",
+        "place": "query",
+        "type": "text",
+        "about": "the newest message is before this time"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "-created_at",
+          "created_at",
+          "-last_message_at",
+          "last_message_at"
+        ],
+        "about": "a leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "leads"
+    ]
+  },
+  {
+    "id": "leads.create",
+    "command": "leads create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads",
+    "about": "create a lead of a known or a new contact, with a first message if there is one",
+    "example": "leadloom leads create --tenant demo --subject 'New roof for a garage' \\\n    --source trade-fair --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact of the lead. Exactly one of contact_id and contact is required"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line or a short title; at most 998 characters"
+      },
+      {
+        "name": "assignee",
+        "place": "body",
+        "type": "text",
+        "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "the origin of the lead, 1 to 255 characters. Default: api"
+      },
+      {
+        "name": "run_pipeline",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether the pipeline classifies, scores, routes and answers the contact's messages; default: false"
+      }
+    ],
+    "body": {
+      "more": [
+        "contact",
+        "message"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.get",
+    "command": "leads get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
+    "about": "read a lead",
+    "example": "leadloom leads get lead_06bxr1pg4ptjbqkwbpdrmvyg9w --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "leads.update",
+    "command": "leads update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
+    "about": "change a lead's subject or assignee",
+    "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line or a short title; at most 998 characters"
+      },
+      {
+        "name": "assignee",
+        "place": "body",
+        "type": "text",
+        "about": "the person responsible for the lead, as a name or an address"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "leads.append",
+    "command": "leads append",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation",
+    "about": "append up to 100 recent entries from another system; the server stores all entries or none",
+    "example": "leadloom leads append lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "run_pipeline",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether the pipeline classifies, scores, routes and answers the contact's messages; default: false"
+      }
+    ],
+    "body": {
+      "more": [
+        "entries"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.import",
+    "command": "leads import",
+    "method": "PUT",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation/import",
+    "about": "import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing",
+    "example": "leadloom leads import lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "body": {
+      "more": [
+        "entries"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "leads.score",
+    "command": "leads score",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/score",
+    "about": "score a lead now, based on the newest message of its contact",
+    "example": "leadloom leads score lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.listScores",
+    "command": "leads list-scores",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/scores",
+    "about": "list every score of a lead, newest first",
+    "example": "leadloom leads list-scores lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "scores"
+    ]
+  },
+  {
+    "id": "leads.transition",
+    "command": "leads transition",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/transition",
+    "about": "move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states",
+    "example": "leadloom leads transition lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "the new state"
+      },
+      {
+        "name": "reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the state changes, at most 500 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.find",
+    "command": "leads find",
+    "method": "GET",
+    "path": "/api/v1/leads/{lead_id}",
+    "about": "read a lead by its id, without its tenant; finds leads of all tenants that the credential may access",
+    "example": "leadloom leads find lead_06bxr6q5ar3hja1jt6br9zva5y",
+    "fields": [
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "leads.conversation",
+    "command": "leads conversation",
+    "method": "GET",
+    "path": "/api/v1/leads/{lead_id}/conversation",
+    "about": "list the messages of a lead, oldest first; 100 per page by default",
+    "example": "leadloom leads conversation lead_06bxr6q5ar3hja1jt6br9zva5y",
+    "fields": [
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: 100"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "messages"
+    ]
+  },
+  {
+    "id": "tasks.list",
+    "command": "tasks list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks",
+    "about": "list tasks by due time or priority; only open tasks by default",
+    "example": "leadloom tasks list --tenant demo --limit 2 --sort -priority",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "status",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "done"
+        ],
+        "about": "default: open"
+      },
+      {
+        "name": "type",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "reply_approval",
+          "callback",
+          "follow_up",
+          "review"
+        ],
+        "about": "only tasks of this type"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only tasks of this priority"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this contact"
+      },
+      {
+        "name": "lead_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this lead"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "due_at",
+          "-priority",
+          "priority"
+        ],
+        "about": "due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "tasks"
+    ]
+  },
+  {
+    "id": "tasks.update",
+    "command": "tasks update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
+    "about": "change a task's lead, status, priority or disposition, or snooze it",
+    "example": "leadloom tasks update task_06bxrvq36x8e0qggd3vrgmvdk7 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "status",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "done"
+        ],
+        "about": "snoozed tasks open again at snooze_until; done tasks are finished"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "lead_id",
+        "place": "body",
+        "type": "text",
+        "about": "the lead that the task concerns"
+      },
+      {
+        "name": "disposition",
+        "place": "body",
+        "type": "text",
+        "about": "the outcome of the task"
+      },
+      {
+        "name": "snooze_until",
+        "place": "body",
+        "type": "text",
+        "about": "a future time: the task is snoozed until this time"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "tasks.callbacks",
+    "command": "tasks callbacks",
+    "method": "GET",
+    "path": "/api/v1/callbacks",
+    "about": "list tasks; former path",
+    "example": "leadloom tasks callbacks --tenant demo --limit 1",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "status",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "done"
+        ],
+        "about": "default: open"
+      },
+      {
+        "name": "type",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "reply_approval",
+          "callback",
+          "follow_up",
+          "review"
+        ],
+        "about": "only tasks of this type"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only tasks of this priority"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this contact"
+      },
+      {
+        "name": "lead_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this lead"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "due_at",
+          "-priority",
+          "priority"
+        ],
+        "about": "due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "tasks"
+    ]
+  },
+  {
+    "id": "search.search",
+    "command": "search",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/search",
+    "about": "search contacts and conversations",
+    "example": "leadloom search roof --tenant demo --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "query",
+        "place": "body",
+        "type": "text",
+        "about": "words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used",
+        "argument": true
+      },
+      {
+        "name": "deep",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely"
+      },
+      {
+        "name": "types",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "contacts",
+          "conversations"
+        ],
+        "about": "the types to search; default: both"
+      },
+      {
+        "name": "limit",
+        "place": "body",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "hits of each type per page; default: 20"
+      },
+      {
+        "name": "cursor",
+        "place": "body",
+        "type": "text",
+        "about": "the next_cursor of the previous page. query, types and deep must be the same as in the request for that page"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts",
+      "conversations"
+    ],
+    "idempotent": true,
+    "keyless": "read-only"
+  },
+  {
+    "id": "email.getGrant",
+    "command": "email grant",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/email/grants/{grant_id}",
+    "about": "show the status of a connected account",
+    "example": "leadloom email grant grant_06bxrwjaw3xws87twvjn57ed1t --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "grant_id",
+        "place": "path",
+        "type": "text",
+        "about": "id of the connected account (grant_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "email.authUrl",
+    "command": "email auth-url",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/email/auth-url",
+    "about": "get the URL at which the account's owner grants access; the URL is valid once, for ten minutes",
+    "example": "leadloom email auth-url --tenant demo --provider google",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "provider",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "google",
+          "microsoft"
+        ],
+        "about": "the family of the account. Default: the owner chooses at the provider"
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "email.callback",
+    "command": "email callback",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/email/callback",
+    "about": "exchange the authorization code of the account's owner for a connected account",
+    "example": "leadloom email callback --tenant demo --code-file secret.txt \\\n    --state the-state-of-the-url",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "code",
+        "place": "body",
+        "type": "text",
+        "about": "the authorization code of the redirect",
+        "secret": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "about": "the state parameter of the redirect"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "dataRights.exportContact",
+    "command": "data-rights export-contact",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/export",
+    "about": "export all data of a contact as a tar archive of JSON Lines files and emails",
+    "example": "leadloom data-rights export-contact con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --tenant demo --out export.tar",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "operator"
+  },
+  {
+    "id": "dataRights.erase",
+    "command": "data-rights erase",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/erase",
+    "about": "erase a contact and all its data permanently; a repeated request continues an interrupted erasure",
+    "example": "leadloom data-rights erase con_06bxr0v9sx3aj871w5p0bwefmn --tenant demo \\\n    --confirm con_06bxr0v9sx3aj871w5p0bwefmn",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "confirm",
+        "place": "body",
+        "type": "text",
+        "about": "the id of the contact, repeated to prevent an erasure by accident"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "dataRights.listErasures",
+    "command": "data-rights list-erasures",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/erasures",
+    "about": "list the receipts of erased contacts, newest first",
+    "example": "leadloom data-rights list-erasures --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "erasures"
+    ]
+  },
+  {
+    "id": "dataRights.exportTenant",
+    "command": "data-rights export-tenant",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/export",
+    "about": "export all data of the tenant as a tar archive of JSON Lines files and emails",
+    "example": "leadloom data-rights export-tenant --tenant demo --out export.tar",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "operator"
+  },
+  {
+    "id": "dataRights.importArchive",
+    "command": "data-rights import-archive",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/import",
+    "about": "import an export with the same ids and content; the messages are treated as history and receive no replies",
+    "example": "leadloom data-rights import-archive --tenant demo --data @archive.tar",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "body": {
+      "type": "application/x-tar"
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "webhooks.get",
+    "command": "webhooks get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/webhooks/{webhook_id}",
+    "about": "read a subscription",
+    "example": "leadloom webhooks get whk_06bxrwwn505p3pxr4cpzkkvegg --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "webhook_id",
+        "place": "path",
+        "type": "text",
+        "about": "id of the subscription (whk_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "eventFeed.list",
+    "command": "events list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/events",
+    "about": "list outbound events in order and without gaps, in the format of webhook deliveries",
+    "example": "leadloom events list --tenant demo --after 0 --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "after",
+        "place": "query",
+        "type": "number",
+        "about": "the sequence number of the last event that the caller has processed; default: 0"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          500
+        ],
+        "about": "the entries per page, 1 to 500. Default: 100"
+      },
+      {
+        "name": "types",
+        "place": "query",
+        "type": "text",
+        "about": "event types, separated by commas; default: all"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "events"
+    ],
+    "cursor": "after"
+  },
+  {
+    "id": "eventFeed.stream",
+    "command": "events stream",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/events/stream",
+    "about": "stream outbound events as server-sent events",
+    "example": "leadloom events stream --tenant demo --after 0 --no-follow \\\n    --types lead.received",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "after",
+        "place": "query",
+        "type": "number",
+        "about": "the sequence number of the last event that the caller has processed; default: only new events are sent"
+      },
+      {
+        "name": "follow",
+        "place": "query",
+        "type": "boolean",
+        "about": "false: the stream ends after all existing events are sent"
+      },
+      {
+        "name": "types",
+        "place": "query",
+        "type": "text",
+        "about": "event types, separated by commas; default: all"
+      }
+    ],
+    "result": "events",
+    "credential": "tenant"
+  },
+  {
+    "id": "audit.list",
+    "command": "audit list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/audit",
+    "about": "list privileged actions in this tenant, newest first",
+    "example": "leadloom audit list --tenant demo --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "actor",
+        "place": "query",
+        "type": "text",
+        "about": "only actions of this caller, for example admin or user:<subject>; the whole name"
+      },
+      {
+        "name": "action",
+        "place": "query",
+        "type": "text",
+        "about": "only actions of this name, for example apiKeys.create"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "entries"
+    ]
+  },
+  {
+    "id": "audit.listDeployment",
+    "command": "audit list-deployment",
+    "method": "GET",
+    "path": "/api/v1/admin/audit",
+    "about": "list privileged actions on the deployment as a whole, newest first",
+    "example": "leadloom audit list-deployment --limit 2",
+    "fields": [
+      {
+        "name": "actor",
+        "place": "query",
+        "type": "text",
+        "about": "only actions of this caller, for example admin or user:<subject>; the whole name"
+      },
+      {
+        "name": "action",
+        "place": "query",
+        "type": "text",
+        "about": "only actions of this name, for example apiKeys.create"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "entries"
+    ]
+  },
+  {
+    "id": "publicLeads.submit",
+    "command": "public-leads submit",
+    "method": "POST",
+    "path": "/api/v1/public/leads/{tenant_id}",
+    "about": "submit the form of a tenant; a browser without JavaScript receives a redirect (303)",
+    "example": "leadloom public-leads submit --tenant demo --name 'Iris Cole' \\\n    --email iris.cole@example.net \\\n    --message 'Moss on the north side of the roof. What does cleaning cos…' \\\n    --consent true --consent-text 'You may contact me about my enquiry.' \\\n    --submission-id form-5521",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the full name"
+      },
+      {
+        "name": "first_name",
+        "place": "body",
+        "type": "text",
+        "about": "the first name, used without name"
+      },
+      {
+        "name": "last_name",
+        "place": "body",
+        "type": "text",
+        "about": "the last name, used without name"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "an email address. At least one of email, phone and contact must contain an email address or a phone number"
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "a phone number with a country code, or a number without one in the tenant's country"
+      },
+      {
+        "name": "contact",
+        "place": "body",
+        "type": "text",
+        "about": "an email address or a phone number"
+      },
+      {
+        "name": "company",
+        "place": "body",
+        "type": "text",
+        "about": "the business of the visitor"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject of the enquiry"
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of the enquiry"
+      },
+      {
+        "name": "consent",
+        "place": "body",
+        "type": "text",
+        "about": "whether the visitor ticked the consent box"
+      },
+      {
+        "name": "consent_text",
+        "place": "body",
+        "type": "text",
+        "about": "the text next to the consent box. It is stored with the time and a hash of the network address"
+      },
+      {
+        "name": "submission_id",
+        "place": "body",
+        "type": "text",
+        "about": "the id of the submission; a repetition with the same content has no further effect"
+      },
+      {
+        "name": "proof",
+        "place": "body",
+        "type": "text",
+        "about": "the challenge, a full stop and its solution; or the Turnstile token"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "none",
+    "idempotent": true,
+    "keyless": "natural-key"
+  },
+  {
+    "id": "publicLeads.challenge",
+    "command": "public-leads challenge",
+    "method": "GET",
+    "path": "/api/v1/public/leads/{tenant_id}/challenge",
+    "about": "read the requirements of a form, including its challenge",
+    "example": "leadloom public-leads challenge --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "none"
+  },
+  {
+    "id": "locations.list",
+    "command": "locations list",
+    "method": "GET",
+    "path": "/api/v1/admin/locations",
+    "about": "list CRM locations and their tenants",
+    "example": "leadloom locations list",
+    "fields": [],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "locations.put",
+    "command": "locations put",
+    "method": "PUT",
+    "path": "/api/v1/admin/locations",
+    "about": "assign a location to a tenant and set its session mode",
+    "example": "leadloom locations put --location-id Qk3vTz8LmN2pXa --tenant demo \\\n    --sessions sso",
+    "fields": [
+      {
+        "name": "location_id",
+        "place": "body",
+        "type": "text",
+        "about": "the CRM's id of the location; up to 128 letters, digits, dots, colons, dashes and underscores"
+      },
+      {
+        "name": "tenant_id",
+        "place": "body",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      },
+      {
+        "name": "sessions",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "sso",
+          "off"
+        ],
+        "about": "the callers who receive a session for the location: every caller (open), callers with the CRM's encrypted proof (sso), or none (off)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "locations.remove",
+    "command": "locations remove",
+    "method": "DELETE",
+    "path": "/api/v1/admin/locations/{location_id}",
+    "about": "remove a location. The location then provides no sessions and runs no actions",
+    "example": "leadloom locations remove Qk3vTz8LmN2pXa",
+    "fields": [
+      {
+        "name": "location_id",
+        "place": "path",
+        "type": "text",
+        "about": "the CRM's id of the location",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "crm.authUrl",
+    "command": "crm auth-url",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/crm/auth-url",
+    "about": "get the URL at which the location's owner grants access; the URL is valid once, for ten minutes",
+    "example": "leadloom crm auth-url --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "crm.callback",
+    "command": "crm callback",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/crm/callback",
+    "about": "finish an installation with the authorization code and assign the location to the tenant",
+    "example": "leadloom crm callback --tenant demo --code-file secret.txt \\\n    --state the-state-of-the-url",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "code",
+        "place": "body",
+        "type": "text",
+        "about": "the authorization code",
+        "secret": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "about": "the state parameter of the URL that this server created"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "crm.listInstalls",
+    "command": "crm list-installs",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/crm/installs",
+    "about": "list the connected CRM locations of this tenant, oldest first",
+    "example": "leadloom crm list-installs --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "crm.updateInstall",
+    "command": "crm update-install",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/crm/installs/{location_id}",
+    "about": "set the sync mode of a location",
+    "example": "leadloom crm update-install Qk3vTz8LmN2pXa --tenant demo --sync both",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "location_id",
+        "place": "path",
+        "type": "text",
+        "about": "the CRM's id of the location",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "sync",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "off",
+          "to_crm",
+          "both"
+        ],
+        "about": "off: no synchronisation; to_crm: changes on this server are copied to the CRM; both: changes on each side are copied to the other side"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "crm.removeInstall",
+    "command": "crm remove-install",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/crm/installs/{location_id}",
+    "about": "delete the tokens of a location; all requests to it stop",
+    "example": "leadloom crm remove-install Qk3vTz8LmN2pXa --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "location_id",
+        "place": "path",
+        "type": "text",
+        "about": "the CRM's id of the location",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "crm.syncInstall",
+    "command": "crm sync-install",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/crm/installs/{location_id}/sync",
+    "about": "repeat the first sync of all contacts of a location",
+    "example": "leadloom crm sync-install Qk3vTz8LmN2pXa --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "location_id",
+        "place": "path",
+        "type": "text",
+        "about": "the CRM's id of the location",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "agencies.authUrl",
+    "command": "agencies auth-url",
+    "method": "GET",
+    "path": "/api/v1/admin/crm/auth-url",
+    "about": "get the URL at which the agency's owner grants access; the URL is valid once, for ten minutes",
+    "example": "leadloom agencies auth-url",
+    "fields": [],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "agencies.callback",
+    "command": "agencies callback",
+    "method": "POST",
+    "path": "/api/v1/admin/crm/callback",
+    "about": "finish the installation of an agency and open its locations that are assigned to tenants",
+    "example": "leadloom agencies callback --code-file secret.txt \\\n    --state the-state-of-the-url",
+    "fields": [
+      {
+        "name": "code",
+        "place": "body",
+        "type": "text",
+        "about": "the authorization code",
+        "secret": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "about": "the state parameter of the URL that this server created"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "agencies.list",
+    "command": "agencies list",
+    "method": "GET",
+    "path": "/api/v1/admin/crm/agencies",
+    "about": "list connected agencies, oldest first",
+    "example": "leadloom agencies list",
+    "fields": [],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "agencies.locations",
+    "command": "agencies locations",
+    "method": "GET",
+    "path": "/api/v1/admin/crm/agencies/{company_id}/locations",
+    "about": "list the current locations of an agency in the CRM, with their tenants",
+    "example": "leadloom agencies locations Yd81kLpQ0sRn",
+    "fields": [
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "the CRM's id of the agency",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the locations per page, 1 to 100. Default: 20"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "locations"
+    ]
+  },
+  {
+    "id": "agencies.remove",
+    "command": "agencies remove",
+    "method": "DELETE",
+    "path": "/api/v1/admin/crm/agencies/{company_id}",
+    "about": "delete the tokens of an agency and, shortly afterwards, those of its locations",
+    "example": "leadloom agencies remove Yd81kLpQ0sRn",
+    "fields": [
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "the CRM's id of the agency",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "smsFilters.blocklist",
+    "command": "sms-filters blocklist",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/sms-filters/blocklist",
+    "about": "list blocked phone numbers",
+    "example": "leadloom sms-filters blocklist --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          1000
+        ],
+        "about": "the entries per page, 1 to 1000. Default: 250"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "blocklist"
+    ]
+  },
+  {
+    "id": "smsFilters.block",
+    "command": "sms-filters block",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sms-filters/blocklist",
+    "about": "block a phone number: its messages receive no reply, and no message is sent to it",
+    "example": "leadloom sms-filters block --tenant demo --phone +12025550166",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "a phone number with its country code, or a national number of the tenant's country"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "smsFilters.unblock",
+    "command": "sms-filters unblock",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/sms-filters/blocklist",
+    "about": "remove a phone number from the blocklist",
+    "example": "leadloom sms-filters unblock --tenant demo --phone +12025550166",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "a phone number with its country code, or a national number of the tenant's country"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "phoneNumbers.list",
+    "command": "phone-numbers list",
+    "method": "GET",
+    "path": "/api/v1/admin/phone-numbers",
+    "about": "list the phone numbers of all tenants",
+    "example": "leadloom phone-numbers list",
+    "fields": [
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          1000
+        ],
+        "about": "the entries per page, 1 to 1000. Default: 250"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "phone_numbers"
+    ]
+  },
+  {
+    "id": "phoneNumbers.assign",
+    "command": "phone-numbers assign",
+    "method": "PUT",
+    "path": "/api/v1/admin/phone-numbers",
+    "about": "assign a number of the provider's account to a tenant",
+    "example": "leadloom phone-numbers assign --phone +12025550199 --tenant demo \\\n    --default",
+    "fields": [
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "a phone number with its country code, or a national number of the tenant's country"
+      },
+      {
+        "name": "tenant_id",
+        "place": "body",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      },
+      {
+        "name": "default",
+        "place": "body",
+        "type": "boolean",
+        "about": "use this number as the sender if no other setting selects one. If no number has this setting, the oldest number is the sender"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "phoneNumbers.release",
+    "command": "phone-numbers release",
+    "method": "DELETE",
+    "path": "/api/v1/admin/phone-numbers",
+    "about": "remove a number from its tenant",
+    "example": "leadloom phone-numbers release --phone +12025550199",
+    "fields": [
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "a phone number with its country code, or a national number of the tenant's country"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "assistant.get",
+    "command": "assistant get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/assistant",
+    "about": "show the authentication methods of the tenant's voice assistants, without the secrets",
+    "example": "leadloom assistant get --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "assistant.remove",
+    "command": "assistant remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/assistant",
+    "about": "revoke the access of all voice assistants of the tenant",
+    "example": "leadloom assistant remove --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "assistant.makeSecret",
+    "command": "assistant make-secret",
+    "method": "PUT",
+    "path": "/api/v1/tenants/{tenant_id}/assistant/secret",
+    "about": "create the secret for /voice/assistant/{tenant_id}/tools; the previous secret stops working immediately",
+    "example": "leadloom assistant make-secret --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "assistant.setRetellKey",
+    "command": "assistant set-retell-key",
+    "method": "PUT",
+    "path": "/api/v1/tenants/{tenant_id}/assistant/retell-key",
+    "about": "set the key that Retell signs its requests with",
+    "example": "leadloom assistant set-retell-key --tenant demo \\\n    --retell-key-file secret.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "api_key",
+        "place": "body",
+        "type": "text",
+        "about": "the Retell API key that is marked with the webhook badge in Retell's dashboard; stored encrypted",
+        "secret": true,
+        "option": "retell-key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "calls.list",
+    "command": "calls list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/calls",
+    "about": "list calls, newest first",
+    "example": "leadloom calls list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only calls with this contact"
+      },
+      {
+        "name": "status",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "queued",
+          "ringing",
+          "in_progress",
+          "completed",
+          "busy",
+          "no_answer",
+          "canceled",
+          "failed",
+          "unknown"
+        ],
+        "about": "only calls with this status"
+      },
+      {
+        "name": "direction",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "inbound",
+          "outbound"
+        ],
+        "about": "only calls that the contact (inbound) or the tenant (outbound) started"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "calls"
+    ]
+  },
+  {
+    "id": "calls.recording",
+    "command": "calls recording",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/calls/{contact_id}/recording",
+    "about": "download the newest recording of a contact's calls as audio",
+    "example": "leadloom calls recording con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --out recording.mp3",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "tenant"
+  },
+  {
+    "id": "calls.outbound",
+    "command": "calls outbound",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/calls/outbound",
+    "about": "call a contact: the agent's phone rings first, then the contact's",
+    "example": "leadloom calls outbound --tenant demo \\\n    --contact-id con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --agent-phone +12025550100",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact to call. Exactly one of contact_id and phone is required"
+      },
+      {
+        "name": "phone",
+        "place": "body",
+        "type": "text",
+        "about": "instead of contact_id: the phone number of the contact. A missing contact is created"
+      },
+      {
+        "name": "agent_phone",
+        "place": "body",
+        "type": "text",
+        "about": "the agent's phone, which rings first. Default: voice.forward_to of the configuration"
+      },
+      {
+        "name": "record",
+        "place": "body",
+        "type": "boolean",
+        "about": "default: voice.record of the configuration"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "calls.transfer",
+    "command": "calls transfer",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
+    "about": "transfer the contact of a call in progress to another person",
+    "example": "leadloom calls transfer call_06bxr5g6ky128v6zje0sjdbz32 --tenant demo \\\n    --to +12025550101",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "call_session_id",
+        "place": "path",
+        "type": "text",
+        "about": "call id (call_…), the call_session_id of the call",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "to",
+        "place": "body",
+        "type": "text",
+        "about": "the phone number of the person who takes over; with its country code, or a national number of the tenant's country"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "crmActions.run",
+    "command": "crm-actions run",
+    "method": "POST",
+    "path": "/api/v1/actions/crm/{action_key}",
+    "about": "run an action of a CRM workflow for its contact",
+    "example": "leadloom crm-actions run add_tag --data @body.json",
+    "fields": [
+      {
+        "name": "action_key",
+        "place": "path",
+        "type": "text",
+        "about": "create_or_update_contact, add_tag, score_lead, run_pipeline, send_message or create_task",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "body": {
+      "more": [
+        "data",
+        "extras",
+        "meta"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "crmActions.runAlias",
+    "command": "crm-actions run-alias",
+    "method": "POST",
+    "path": "/api/v1/actions/{action_key}",
+    "about": "run an action of a CRM workflow; former path",
+    "example": "leadloom crm-actions run-alias add_tag --data @body.json",
+    "fields": [
+      {
+        "name": "action_key",
+        "place": "path",
+        "type": "text",
+        "about": "create_or_update_contact, add_tag, score_lead, run_pipeline, send_message or create_task",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "body": {
+      "more": [
+        "data",
+        "extras",
+        "meta"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "docs.openApi",
+    "command": "docs openapi",
+    "method": "GET",
+    "path": "/api/v1/openapi.json",
+    "about": "this document",
+    "example": "leadloom docs openapi",
+    "fields": [],
+    "result": "file",
+    "credential": "none"
+  },
+  {
+    "id": "docs.rootOpenApi",
+    "command": "docs root-openapi",
+    "method": "GET",
+    "path": "/openapi.json",
+    "about": "this document, at the place where tools look for it",
+    "example": "leadloom docs root-openapi",
+    "fields": [],
+    "result": "file",
+    "credential": "none"
+  },
+  {
+    "id": "docs.page",
+    "command": "docs page",
+    "method": "GET",
+    "path": "/api/v1/docs",
+    "about": "show this document as a page with search, examples and requests; it works offline",
+    "example": "leadloom docs page",
+    "fields": [],
+    "result": "file",
+    "credential": "none"
+  },
+  {
+    "id": "nylas.challenge",
+    "command": "providers nylas-challenge",
+    "method": "GET",
+    "path": "/api/v1/webhook/providers/nylas",
+    "about": "return the challenge of Nylas, which proves that this endpoint exists",
+    "example": "leadloom providers nylas-challenge --challenge the-challenge",
+    "fields": [
+      {
+        "name": "challenge",
+        "place": "query",
+        "type": "text",
+        "about": "a text that the response repeats unchanged",
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
+  },
+  {
+    "id": "nylas.notice",
+    "command": "providers nylas",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/nylas",
+    "about": "receive events of connected email accounts",
+    "example": "leadloom providers nylas --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Nylas-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/json"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "stripe.notice",
+    "command": "providers stripe",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/stripe",
+    "about": "receive payment events",
+    "example": "leadloom providers stripe --data @body.txt",
+    "fields": [
+      {
+        "name": "Stripe-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/json"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "highLevel.notice",
+    "command": "providers highlevel",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/highlevel",
+    "about": "receive events of CRM locations",
+    "example": "leadloom providers highlevel --data @body.txt",
+    "fields": [
+      {
+        "name": "X-GHL-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/json"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "twilio.text",
+    "command": "providers twilio-text",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/twilio/sms",
+    "about": "receive an inbound text message",
+    "example": "leadloom providers twilio-text --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Twilio-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/x-www-form-urlencoded"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "twilio.textStatus",
+    "command": "providers twilio-text-status",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/twilio/status",
+    "about": "receive the delivery status of an outbound text message",
+    "example": "leadloom providers twilio-text-status --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Twilio-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/x-www-form-urlencoded"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "twilio.call",
+    "command": "providers twilio-call",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/twilio/voice",
+    "about": "receive an inbound call; the response is TwiML for the caller",
+    "example": "leadloom providers twilio-call --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Twilio-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/x-www-form-urlencoded"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "twilio.callStatus",
+    "command": "providers twilio-call-status",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/twilio/call-status",
+    "about": "receive the status of a call",
+    "example": "leadloom providers twilio-call-status --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Twilio-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/x-www-form-urlencoded"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "twilio.dialed",
+    "command": "providers twilio-dialed",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/twilio/dialed",
+    "about": "receive the end of a forwarded call",
+    "example": "leadloom providers twilio-dialed --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Twilio-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/x-www-form-urlencoded"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "twilio.recording",
+    "command": "providers twilio-recording",
+    "method": "POST",
+    "path": "/api/v1/webhook/providers/twilio/recording",
+    "about": "receive a completed recording",
+    "example": "leadloom providers twilio-recording --data @body.txt",
+    "fields": [
+      {
+        "name": "X-Twilio-Signature",
+        "place": "header",
+        "type": "text",
+        "about": "the provider's signature over the request"
+      }
+    ],
+    "body": {
+      "type": "application/x-www-form-urlencoded"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "assistantTools.call",
+    "command": "assistant call-tool",
+    "method": "POST",
+    "path": "/api/v1/voice/assistant/{tenant_id}/tools",
+    "about": "call a tool or report the end of a call; accepts Vapi messages, Retell custom functions and Retell call events",
+    "example": "leadloom assistant call-tool --tenant demo --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "X-Assistant-Secret",
+        "place": "header",
+        "type": "text",
+        "about": "the secret of the tenant's voice assistants. Retell signs with its own key instead",
+        "secret": true
+      }
+    ],
+    "body": {
+      "type": "application/json"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "mcp.call",
+    "command": "mcp call",
+    "method": "POST",
+    "path": "/mcp",
+    "about": "call a tool or list the tools that the credential permits (streamable HTTP)",
+    "example": "leadloom mcp call --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      }
+    ],
+    "body": {
+      "type": "application/json"
+    },
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
+  },
+  {
+    "id": "mcp.endSession",
+    "command": "mcp end-session",
+    "method": "DELETE",
+    "path": "/mcp",
+    "about": "end a session of an MCP client",
+    "example": "leadloom mcp end-session",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "query",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
+      }
+    ],
+    "result": "file",
+    "credential": "none"
+  }
+]

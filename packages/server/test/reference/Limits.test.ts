@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { repository, sourcesOf } from "@leadloom/testkit/Sources"
+import { expect, it } from "vitest"
+
+/** Limits that callers, senders and operators cannot observe: they bound the work of one step. */
+const internal = [
+  "maxEchoLength",
+  "maxExpressionLength",
+  "maxFindTextAttempts",
+  "maxIdLength",
+  "maxKeysPerPass",
+  "maxLength",
+  "maxMarkLineLength",
+  "maxQuotedHtmlLength",
+  "maxScannedBytes",
+  "maxSignatureLines",
+  "maxSplitTextLength",
+  "maxTextSteps",
+  "maxUnfinishedStarts",
+  "maxWaiting"
+]
+
+const limits = [...sourcesOf("core"), ...sourcesOf("api")]
+  .filter(({ path }) => path.includes("/api/src/") || path.includes("/core/src/domain/"))
+  .flatMap(({ text }) => [...text.matchAll(/^export const (max[A-Z]\w*)/gmu)].map(([, name = ""]) => name))
+
+it("lists every limit of the domain and the contract in the reference, except internal ones", () => {
+  const listed = readFileSync(join(repository, "packages/server/generate/LimitList.ts"), "utf8")
+  const missing = limits.filter((name) => !new RegExp(`\\b${name}\\b`, "u").test(listed))
+  expect(missing.toSorted()).toEqual(internal)
+})
