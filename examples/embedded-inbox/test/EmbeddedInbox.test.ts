@@ -104,7 +104,7 @@ describe("examples/embedded-inbox", () => {
       await tab.evaluate(`document.querySelector("#text").value = "We can come on Monday."`)
       await tab.evaluate(`document.querySelector("#reply button").click()`)
       await tab.until(`document.querySelector("#messages li:nth-child(2)")?.textContent.includes("Monday") === true`)
-      expect(await tab.evaluate(`document.querySelector("#status").textContent`)).toBe("Sent.")
+      await tab.until(`document.querySelector("#status").textContent === "Sent."`)
       await tab.evaluate(`document.querySelector("#text").value = "Or on Tuesday."`)
       await tab.evaluate(`document.querySelector("#reply button").click()`)
       await tab.until(`document.querySelector("#messages li:nth-child(3)")?.textContent.includes("Tuesday") === true`)

@@ -34,6 +34,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toContain("The log has no line about msg_01jv3k8r2q5w7y9z0a1b2c3d4e.")
   })
 
+  // The line that docs/how-to/logs.md shows.
   it("to logs shows the format `pretty`", async () => {
     const log = await logOfRequest(folder, "req_1", "pretty")
     const listening =

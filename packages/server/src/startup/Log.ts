@@ -28,12 +28,18 @@ const formats: Readonly<Record<LogFormat, (line: Line) => string>> = {
   }
 }
 
+/** The event of a line that a library writes, such as the migrator of Effect. It is not in a catalogue. */
+export const libraryEvent = "library"
+
 /** Writes each line to standard output. */
 const lines = (format: LogFormat) =>
-  Logger.map(Logger.formatStructured, ({ annotations: { event, ...fields }, cause, level, message, timestamp }) => {
-    const line = formats[format]({ time: timestamp, level: level.toLowerCase(), event, message, fields, cause })
-    process.stdout.write(`${line}\n`)
-  })
+  Logger.map(
+    Logger.formatStructured,
+    ({ annotations: { event = libraryEvent, ...fields }, cause, level, message, timestamp }) => {
+      const line = formats[format]({ time: timestamp, level: level.toLowerCase(), event, message, fields, cause })
+      process.stdout.write(`${line}\n`)
+    }
+  )
 
 /** Configures the log of the server: its format and its minimum level. */
 export const layer = ({ logFormat, logLevel }: Pick<ServerConfig, "logFormat" | "logLevel">): Layer.Layer<never> =>

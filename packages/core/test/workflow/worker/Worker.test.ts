@@ -352,7 +352,7 @@ describe("repeated work", () => {
       const { layer, messages } = collected()
       yield* Effect.gen(function* () {
         const { stop } = yield* started(repeatedWork("cleaner", "failed to clean", run))
-        expect([runs, messages]).toEqual([1, ["failed to clean"]])
+        expect([runs, messages]).toEqual([1, ["failed to process an item of a queue"]])
         yield* TestClock.adjust("59 minutes")
         expect(runs).toBe(1)
         yield* TestClock.adjust("1 minute")
