@@ -28,8 +28,9 @@ export default defineConfig({
   onSuccess: async () => {
     for (const file of served) await copyFile(file, `dist/${file.split("/").at(-1)}`)
   },
-  external: ["better-sqlite3"],
-  noExternal: [/^(?!better-sqlite3$)/u],
+  // The second entry is for API reference pages of Effect (5 MB), which the server does not load.
+  external: ["better-sqlite3", /\/httpApi(?:Scalar|Swagger)\.js$/u],
+  noExternal: [/^(?!better-sqlite3$|.*\/httpApi(?:Scalar|Swagger)\.js$)/u],
   esbuildOptions: (options) => {
     // Node.js keeps the text of the bundle in memory, so comments and indentation are removed. Names stay, for stack
     // traces. Limited lines keep the report of an uncaught error short.

@@ -37,7 +37,8 @@ const admin: Principal = { _tag: "Admin" }
 
 const credentialOf = ({ gates }: Document, { operation }: Method): Operation["credential"] => {
   const gate = gates[operation.operationId]
-  if (operation.security?.length === 0 || gate === undefined) return "none"
+  if (operation.security?.length === 0) return "none"
+  if (gate === undefined) return "tenant"
   const isPermitted = (principal: Principal) => decide(principal, gate.operation, "demo") === "allow"
   return isPermitted(admin) && !isPermitted(apiKey) ? "operator" : "tenant"
 }
@@ -53,6 +54,10 @@ const bodyOf = (document: Document, method: Method): Body | undefined => {
   const more = Object.keys(bodyProperties(document, method)).filter((name) => !options.has(name))
   return more.length === 0 ? {} : { more }
 }
+
+/** Returns the kind of a response. A response outside the contract may have any format, unless it has no body (204). */
+const resultOf = (method: Method): Operation["result"] =>
+  isOutside(method) && !("204" in method.operation.responses) ? "file" : answerKindOf(method)
 
 const operationEntry = (document: Document, method: Method): ReadonlyArray<Operation> => {
   const { operation, path } = method
@@ -73,7 +78,7 @@ const operationEntry = (document: Document, method: Method): ReadonlyArray<Opera
       example: exampleOf(method, command, fields, body),
       fields,
       ...(body === undefined ? {} : { body }),
-      result: isOutside(method) ? "file" : answerKindOf(method),
+      result: resultOf(method),
       credential: credentialOf(document, method),
       ...(paging === null ? {} : { items: paging.items.map(({ field }) => field) }),
       ...(paging === null || paging.cursor === "cursor" ? {} : { cursor: "after" as const }),

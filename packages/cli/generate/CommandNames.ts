@@ -8,6 +8,8 @@ const groupNames: Readonly<Record<string, string>> = {
   contactViews: "contacts",
   eventFeed: "events",
   leakedKeys: "keys",
+  // `leadloom mcp` serves MCP on standard input and output.
+  mcp: "mcp-http",
   highLevel: "providers",
   nylas: "providers",
   stripe: "providers",

@@ -5,7 +5,7 @@ export const environmentVariables: ReadonlyArray<readonly [name: string, meaning
   ["LEADLOOM_URL", `the server (default ${defaultUrl})`],
   ["LEADLOOM_ADMIN_KEY", "the operator's key"],
   ["LEADLOOM_API_KEY", "a tenant's key"],
-  ["LEADLOOM_TENANT", "the tenant of commands without --tenant"]
+  ["LEADLOOM_TENANT", "the default of --tenant in commands from the contract"]
 ]
 
 /** The meanings of `exitCodes`. */

@@ -16,7 +16,7 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
     "Server and deployment:",
     ["serve", "init", "doctor", "db", "upgrade", "demo", "system", "tenants", "locations", "agencies", "phone-numbers"]
   ],
-  ["Tools:", ["api", "commands", "completion", "docs", "mcp", "providers"]]
+  ["Tools:", ["api", "commands", "completion", "docs", "mcp", "mcp-http", "providers"]]
 ]
 
 /** Groups the commands of the program in its help. */

@@ -1,4 +1,4 @@
-/** Tests the help of every command, and with it the examples in docs/reference/cli.md. */
+/** Checks the help of every command. Its examples are also the code blocks of `docs/reference/cli.md`. */
 import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { readWords } from "../src/CommandLine.ts"

@@ -34,9 +34,9 @@ const readJson = async (
 }
 
 /** Writes a JSON response as JSON with `--json`, and in the form of its operation otherwise. */
-const showJson = ({ cursor, id }: Operation, { options, show, terminal }: Context, value: Page): void => {
+const showJson = ({ id }: Operation, { options, show, terminal }: Context, value: Page): void => {
   show(value, () => formatOf(id)?.(value) ?? `${JSON.stringify(value, null, 2)}\n`)
-  const next = value[`next_${cursor ?? "cursor"}`]
+  const next = value["next_cursor"]
   if (options.json !== true && typeof next === "string") terminal.err(`Next page: --cursor ${next}. All pages: --all\n`)
 }
 

@@ -35,5 +35,5 @@ export const groups: Readonly<Record<string, string>> = {
   "crm-actions": "actions for workflows of the CRM",
   "docs": "the contract as a document",
   "providers": "send signed events like a provider, for tests",
-  "mcp": "tools for language models, in the format of the Model Context Protocol"
+  "mcp-http": "tools for language models, in the format of the Model Context Protocol"
 }

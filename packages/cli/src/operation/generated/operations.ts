@@ -4379,11 +4379,11 @@ export const operations: ReadonlyArray<Operation> = [
   },
   {
     "id": "mcp.call",
-    "command": "mcp call",
+    "command": "mcp-http call",
     "method": "POST",
     "path": "/mcp",
     "about": "call a tool or list the tools that the credential permits (streamable HTTP)",
-    "example": "leadloom mcp call --data @body.txt",
+    "example": "leadloom mcp-http call --data @body.txt",
     "fields": [
       {
         "name": "tenant_id",
@@ -4396,16 +4396,16 @@ export const operations: ReadonlyArray<Operation> = [
       "type": "application/json"
     },
     "result": "file",
-    "credential": "none",
+    "credential": "tenant",
     "keyless": "not-accepted"
   },
   {
     "id": "mcp.endSession",
-    "command": "mcp end-session",
+    "command": "mcp-http end-session",
     "method": "DELETE",
     "path": "/mcp",
     "about": "end a session of an MCP client",
-    "example": "leadloom mcp end-session",
+    "example": "leadloom mcp-http end-session",
     "fields": [
       {
         "name": "tenant_id",
@@ -4414,7 +4414,7 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)"
       }
     ],
-    "result": "file",
-    "credential": "none"
+    "result": "json",
+    "credential": "tenant"
   }
 ]
