@@ -1,6 +1,6 @@
-import { type ContractOperation, operationOf, type TenantPlace } from "@leadloom/core/domain/access/Operations"
-import type { Access, Operation } from "@leadloom/core/domain/access/Permission"
-import type { Principal as CorePrincipal } from "@leadloom/core/domain/access/Principal"
+import { type ContractOperation, operationOf, type TenantPlace } from "@leadloom/core/internal/domain/access/Operations"
+import type { Access, Operation } from "@leadloom/core/internal/domain/access/Permission"
+import type { Principal as CorePrincipal } from "@leadloom/core/internal/domain/access/Principal"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import {

@@ -1,5 +1,5 @@
-import type { ContractOperation, RawOperation } from "@leadloom/core/domain/access/Operations"
-import { perSmsOperation } from "@leadloom/core/domain/provider/SmsProviders"
+import type { ContractOperation, RawOperation } from "@leadloom/core/internal/domain/access/Operations"
+import { perSmsOperation } from "@leadloom/core/internal/domain/provider/SmsProviders"
 
 /** The maximum size of a request body on one route. */
 export interface BodyLimit {

@@ -1,5 +1,5 @@
-import { eventTypes } from "@leadloom/core/domain/webhook/Event"
-import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
+import { eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
+import { exampleData } from "@leadloom/core/internal/domain/webhook/ExampleData"
 
 interface Body {
   required?: boolean

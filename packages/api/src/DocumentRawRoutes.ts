@@ -1,10 +1,10 @@
-import type { RawOperation } from "@leadloom/core/domain/access/Operations"
+import type { RawOperation } from "@leadloom/core/internal/domain/access/Operations"
 import {
   perSmsOperation,
   type SmsProviderName,
   smsProviders,
   type SmsWebhookDescription
-} from "@leadloom/core/domain/provider/SmsProviders"
+} from "@leadloom/core/internal/domain/provider/SmsProviders"
 import { bodyLimitOf } from "./BodyLimits.ts"
 import { type DocumentedResponse, failureResponse, transportResponses } from "./DocumentTransport.ts"
 

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
-import type { Operation } from "@leadloom/core/domain/access/Permission"
+import type { Operation } from "@leadloom/core/internal/domain/access/Permission"
 import { Gate, type GateDeclaration } from "./Access.ts"
 import { type DocumentedOperation, type DocumentedResponse, operationsOf } from "./DocumentTransport.ts"
 

@@ -1,4 +1,4 @@
-import { Time } from "@leadloom/core/domain/Field"
+import { Time } from "@leadloom/core/internal/domain/Field"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { changeRequest, computed, wire } from "../src/schema/Wire.ts"

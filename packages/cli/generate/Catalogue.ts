@@ -2,8 +2,8 @@
  * Generates `src/operation/generated`: the commands that are derived from the contract. The texts of the commands
  * are those of the contract. Tests: `packages/cli/test/operation`.
  */
-import { decide } from "@leadloom/core/domain/access/Permission"
-import type { Principal } from "@leadloom/core/domain/access/Principal"
+import { decide } from "@leadloom/core/internal/domain/access/Permission"
+import type { Principal } from "@leadloom/core/internal/domain/access/Principal"
 import { type Document, fileType } from "../../client/generate/Document.ts"
 import { answerKindOf, hasHeader, keylessOf, type Method, pagingOf } from "../../client/generate/Methods.ts"
 import type { Body, Operation } from "../src/operation/Operation.ts"

@@ -1,4 +1,4 @@
-import { closestName } from "@leadloom/core/domain/text/ClosestName"
+import { closestName } from "@leadloom/core/internal/domain/text/ClosestName"
 import { type Argument, type Command, InvalidArgumentError, type Option } from "commander"
 import { addExamples } from "./Help.ts"
 import type { Terminal } from "./Terminal.ts"

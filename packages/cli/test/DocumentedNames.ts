@@ -1,7 +1,7 @@
 /** Finds variables, commands and requests in a page that do not exist. Code in sentences counts too. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { variableCatalog } from "@leadloom/server/config/VariableCatalog"
+import { variableCatalog } from "@leadloom/server/internal/config/VariableCatalog"
 import { repository } from "@leadloom/testkit/Sources"
 import type { Command } from "commander"
 import { addOperationCommands } from "../src/operation/AddCommands.ts"

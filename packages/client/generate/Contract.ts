@@ -1,5 +1,5 @@
-import { Api } from "@leadloom/api/Api"
-import { Gate } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/internal/Api"
+import { Gate } from "@leadloom/api/internal/Access"
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import type { Document, Gates } from "./Document.ts"

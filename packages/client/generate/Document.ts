@@ -1,4 +1,4 @@
-import type { GateDeclaration } from "@leadloom/api/Access"
+import type { GateDeclaration } from "@leadloom/api/internal/Access"
 
 /** The part of an OpenAPI 3.1 schema that the contract uses. */
 export interface JsonSchema {

@@ -1,4 +1,4 @@
-import { type ContractOperation, contractOperations } from "@leadloom/core/domain/access/Operations"
+import { type ContractOperation, contractOperations } from "@leadloom/core/internal/domain/access/Operations"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createClient, LeadloomError } from "../src/index.ts"
 import type { FetchResponse } from "../src/index.ts"

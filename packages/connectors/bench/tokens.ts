@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
+import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
 import { Effect, Result } from "effect"
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose"

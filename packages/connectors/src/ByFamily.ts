@@ -1,6 +1,6 @@
-import { isHosted } from "@leadloom/core/domain/email/HostedMail"
-import { unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { isHosted } from "@leadloom/core/internal/domain/email/HostedMail"
+import { unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 
 const noOne = {

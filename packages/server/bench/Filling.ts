@@ -1,7 +1,7 @@
 /** Fills a server through its API. */
 import { setTimeout } from "node:timers/promises"
 import { Layer } from "effect"
-import { signalQueue } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
 import { workersOf } from "../src/worker/Workers.ts"
 import type { Requested } from "../test/world/SameAnswers.ts"
 import { adminKey, at, startServer, type TestServer, textAt } from "../test/world/TestServer.ts"

@@ -5,10 +5,10 @@
  * Reports for each input the longest CPU time between two turns of the event loop, and the total CPU time. Both are the
  * minimum of several rounds, because other programs on the machine can only increase them.
  */
-import { evaluatingText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
-import { BudgetExceeded, runCooperatively, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
-import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
-import * as Liquid from "@leadloom/connectors/templates/Liquid"
+import { evaluatingText } from "@leadloom/core/internal/domain/guardrail/EvaluateGuardrails"
+import { BudgetExceeded, runCooperatively, makeBudget, runLimits } from "@leadloom/core/internal/domain/budget/Budget"
+import { ReplyTemplates } from "@leadloom/core/internal/port/provider/ReplyTemplates"
+import * as Liquid from "@leadloom/connectors/internal/templates/Liquid"
 import { argumentAt, type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { Effect } from "effect"
 

@@ -1,4 +1,4 @@
-import type * as errors from "@leadloom/api/errors"
+import type * as errors from "@leadloom/api/internal/errors"
 
 /** The instances of all error classes of the contract. */
 type ApiError = {

@@ -1,5 +1,5 @@
-import * as errors from "@leadloom/api/errors"
-import { envelopeTexts } from "@leadloom/api/ErrorTexts"
+import * as errors from "@leadloom/api/internal/errors"
+import { envelopeTexts } from "@leadloom/api/internal/ErrorTexts"
 import { type ErrorCode, errorAdvice } from "./ErrorNotes.ts"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 import { type JsonSchema, type Operation, operations, resolveSchema, schemas } from "./OpenApi.ts"

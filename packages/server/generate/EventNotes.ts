@@ -1,4 +1,4 @@
-import type { EventType } from "@leadloom/core/domain/webhook/Event"
+import type { EventType } from "@leadloom/core/internal/domain/webhook/Event"
 
 /** The moment at which each event is recorded, for `docs/reference/events.md`. */
 export const eventNotes: Readonly<Record<EventType, string>> = {

@@ -1,5 +1,5 @@
-import { type EventType, eventTypes } from "@leadloom/core/domain/webhook/Event"
-import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
+import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
+import { exampleData } from "@leadloom/core/internal/domain/webhook/ExampleData"
 import { eventNotes } from "./EventNotes.ts"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 import { type JsonSchema, resolveSchema, schemas, typeName } from "./OpenApi.ts"

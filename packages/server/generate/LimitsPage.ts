@@ -1,4 +1,4 @@
-import { type BodyLimit, bodyLimits, formatBytes } from "@leadloom/api/BodyLimits"
+import { type BodyLimit, bodyLimits, formatBytes } from "@leadloom/api/internal/BodyLimits"
 import { variableCatalog } from "../src/config/VariableCatalog.ts"
 import type { VariableEntry } from "../src/config/VariableEntry.ts"
 import { type Limit, limitGroups, type LimitUnit } from "./LimitList.ts"

@@ -1,8 +1,8 @@
-import * as connectors from "@leadloom/connectors/provider/LogEvents"
-import { type LogEvents, logFields, logLevels } from "@leadloom/core/port/system/Log"
-import * as core from "@leadloom/core/workflow/LogEvents"
-import * as mcp from "@leadloom/mcp/LogEvents"
-import * as store from "@leadloom/store/LogEvents"
+import * as connectors from "@leadloom/connectors/internal/provider/LogEvents"
+import { type LogEvents, logFields, logLevels } from "@leadloom/core/internal/port/system/Log"
+import * as core from "@leadloom/core/internal/workflow/LogEvents"
+import * as mcp from "@leadloom/mcp/internal/LogEvents"
+import * as store from "@leadloom/store/internal/LogEvents"
 import * as server from "../src/LogEvents.ts"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 

@@ -1,13 +1,13 @@
-import { Api } from "@leadloom/api/Api"
-import { Gate } from "@leadloom/api/Access"
-import { type OperationName, operationOf } from "@leadloom/core/domain/access/Operations"
+import { Api } from "@leadloom/api/internal/Api"
+import { Gate } from "@leadloom/api/internal/Access"
+import { type OperationName, operationOf } from "@leadloom/core/internal/domain/access/Operations"
 import {
   type Caller,
   callerNames,
   reachesOf,
   type Verdict,
   verdictOf
-} from "@leadloom/core/domain/access/PermissionMatrix"
+} from "@leadloom/core/internal/domain/access/PermissionMatrix"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { outsideRoutes } from "../src/http/OutsideRoutes.ts"

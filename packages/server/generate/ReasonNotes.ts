@@ -1,4 +1,4 @@
-import type { ReasonCode } from "@leadloom/core/domain/reason/Reason"
+import type { ReasonCode } from "@leadloom/core/internal/domain/reason/Reason"
 
 const answerYourself = "Answer the message yourself."
 const approve = "Approve the draft, or answer yourself."

@@ -1,5 +1,5 @@
-import { type Cause, describeReason, Reason, reasonGroups } from "@leadloom/core/domain/reason/Reason"
-import type { ReasonFields } from "@leadloom/core/domain/reason/ReasonEntry"
+import { type Cause, describeReason, Reason, reasonGroups } from "@leadloom/core/internal/domain/reason/Reason"
+import type { ReasonFields } from "@leadloom/core/internal/domain/reason/ReasonEntry"
 import { Schema } from "effect"
 import { reasonNotes } from "./ReasonNotes.ts"
 

@@ -1,6 +1,6 @@
-import type { Comparison } from "@leadloom/core/domain/rule/Condition"
-import type { FactType } from "@leadloom/core/domain/rule/Fact"
-import type { Operator } from "@leadloom/core/domain/rule/Operator"
+import type { Comparison } from "@leadloom/core/internal/domain/rule/Condition"
+import type { FactType } from "@leadloom/core/internal/domain/rule/Fact"
+import type { Operator } from "@leadloom/core/internal/domain/rule/Operator"
 
 /** The meaning of each operator, for `docs/reference/rules.md`. */
 export const operatorNotes: Readonly<Record<Operator, string>> = {

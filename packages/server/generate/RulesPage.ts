@@ -1,12 +1,12 @@
-import { checkComparison } from "@leadloom/core/domain/rule/CheckComparison"
+import { checkComparison } from "@leadloom/core/internal/domain/rule/CheckComparison"
 import {
   maxConditionDepth,
   maxConditionNodes,
   maxListLength,
   maxValueLength
-} from "@leadloom/core/domain/rule/Condition"
-import { factTable, type FactSpec, type FactType } from "@leadloom/core/domain/rule/Fact"
-import { type Operator, operatorsOf } from "@leadloom/core/domain/rule/Operator"
+} from "@leadloom/core/internal/domain/rule/Condition"
+import { factTable, type FactSpec, type FactType } from "@leadloom/core/internal/domain/rule/Fact"
+import { type Operator, operatorsOf } from "@leadloom/core/internal/domain/rule/Operator"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 import { type JsonSchema, resolveSchema, schemas, typeName } from "./OpenApi.ts"
 import { exampleFacts, exampleValue, operatorNotes } from "./RuleNotes.ts"

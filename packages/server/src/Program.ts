@@ -4,7 +4,7 @@
  */
 
 import { resolve } from "node:path"
-import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
+import { databaseName, readDatabaseUrl } from "@leadloom/store/internal/DatabaseUrl"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { HttpServer } from "effect/http"
 import type { Adapters } from "./Adapters.ts"

@@ -15,13 +15,13 @@ import { limitHeapGrowth } from "./startup/HeapGrowth.ts"
  * later parts depend. The bundler puts the modules that several parts share into separate files.
  */
 const parts = [
-  () => import("@leadloom/core/domain/tenant/TenantConfig"),
-  () => import("@leadloom/api/Api"),
-  () => import("@leadloom/store/Store"),
-  () => import("@leadloom/connectors/egress/NodeEgress"),
-  () => import("@leadloom/connectors/mime/HtmlRendering"),
-  () => import("@leadloom/connectors/smtp/SmtpListener"),
-  () => import("@leadloom/connectors/smtp/SmtpTransport")
+  () => import("@leadloom/core/internal/domain/tenant/TenantConfig"),
+  () => import("@leadloom/api/internal/Api"),
+  () => import("@leadloom/store/internal/Store"),
+  () => import("@leadloom/connectors/internal/egress/NodeEgress"),
+  () => import("@leadloom/connectors/internal/mime/HtmlRendering"),
+  () => import("@leadloom/connectors/internal/smtp/SmtpListener"),
+  () => import("@leadloom/connectors/internal/smtp/SmtpTransport")
 ]
 
 /**

@@ -1,5 +1,5 @@
-import { catchUp, summarize } from "@leadloom/core/workflow/search/WorkSearch"
-import { createTenant } from "@leadloom/core/workflow/tenant/Tenants"
+import { catchUp, summarize } from "@leadloom/core/internal/workflow/search/WorkSearch"
+import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { Effect } from "effect"
 import { unmarkCopy } from "../src/admin/CopyAdmission.ts"
 import { openCopyTarget } from "../src/admin/CopyTarget.ts"

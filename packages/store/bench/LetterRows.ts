@@ -1,6 +1,6 @@
-import { contentFingerprint, referencesFingerprint } from "@leadloom/core/domain/email/Fingerprint"
-import { preview } from "@leadloom/core/domain/conversation/Message"
-import { encodeId } from "@leadloom/core/domain/Id"
+import { contentFingerprint, referencesFingerprint } from "@leadloom/core/internal/domain/email/Fingerprint"
+import { preview } from "@leadloom/core/internal/domain/conversation/Message"
+import { encodeId } from "@leadloom/core/internal/domain/Id"
 import { type Letter, personOf } from "./Correspondence.ts"
 
 /** A row by column name. Missing columns are null. */

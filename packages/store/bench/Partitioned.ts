@@ -1,4 +1,4 @@
-import { encodeId } from "@leadloom/core/domain/Id"
+import { encodeId } from "@leadloom/core/internal/domain/Id"
 import type pg from "pg"
 import { span } from "./Fill.ts"
 

@@ -1,5 +1,5 @@
-import { encodeId } from "@leadloom/core/domain/Id"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { encodeId } from "@leadloom/core/internal/domain/Id"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import { type CatalogTable, catalog } from "../src/admin/Catalog.ts"
 import type { RowsCollided, Target } from "../src/admin/CopyEndpoint.ts"

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Secrets } from "@leadloom/core/domain/access/Secrets"
+import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { type Bench, type BenchResult, listAt, numberAt, progress } from "@leadloom/testkit/bench/Bench"
 import { quantile, short } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"

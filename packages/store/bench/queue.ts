@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"

@@ -2,8 +2,8 @@
  * The costs of shared state between servers on one Postgres: the number of requests per second against shared limits,
  * and the time from a queued signal on one server until a worker on another one wakes up.
  */
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
+import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"

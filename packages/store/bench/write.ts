@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median } from "@leadloom/testkit/bench/Median"
 import Database from "better-sqlite3"

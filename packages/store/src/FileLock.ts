@@ -1,5 +1,5 @@
 import Database from "better-sqlite3"
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 
 /**

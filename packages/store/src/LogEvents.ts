@@ -1,4 +1,4 @@
-import { logger, type LogEvents } from "@leadloom/core/port/system/Log"
+import { logger, type LogEvents } from "@leadloom/core/internal/port/system/Log"
 
 /** The log events of the store. */
 export const logEvents = {

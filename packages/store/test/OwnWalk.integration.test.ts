@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dataInventory } from "@leadloom/core/domain/privacy/DataInventory"
+import { dataInventory } from "@leadloom/core/internal/domain/privacy/DataInventory"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { pageStatements } from "../src/privacy/PersonalDataSql.ts"

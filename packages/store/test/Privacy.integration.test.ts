@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { dataInventory, notExported, exportedTables } from "@leadloom/core/domain/privacy/DataInventory"
+import { dataInventory, notExported, exportedTables } from "@leadloom/core/internal/domain/privacy/DataInventory"
 import { shapeSuite } from "@leadloom/testkit/suite/privacy/ShapeSuite"
 import { privacyMergeSuite } from "@leadloom/testkit/suite/privacy/PrivacyMergeSuite"
 import { journeySuite, privacySuite } from "@leadloom/testkit/suite/privacy/PrivacySuite"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ingestEmail } from "@leadloom/core/workflow/intake/IngestEmail"
+import { ingestEmail } from "@leadloom/core/internal/workflow/intake/IngestEmail"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { inTenant, rawMail, start } from "@leadloom/testkit/suite/Scene"
 import Database from "better-sqlite3"

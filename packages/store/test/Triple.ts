@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { contactRecord, eventRecord, idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect } from "effect"
 

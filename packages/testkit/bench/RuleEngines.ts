@@ -1,5 +1,5 @@
-import type { Rule } from "@leadloom/core/domain/rule/Rule"
-import type { Comparison, Condition } from "@leadloom/core/domain/rule/Condition"
+import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import type { Comparison, Condition } from "@leadloom/core/internal/domain/rule/Condition"
 import { LogicEngine } from "json-logic-engine"
 import jsonLogicJs, { type RulesLogic } from "json-logic-js"
 import { type ConditionProperties, Engine, type TopLevelCondition } from "json-rules-engine"

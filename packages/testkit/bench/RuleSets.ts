@@ -1,9 +1,9 @@
-import { channels } from "@leadloom/core/domain/Channel"
-import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers } from "@leadloom/core/domain/lead/Score"
-import type { Facts, FactSources } from "@leadloom/core/domain/rule/Fact"
-import type { Rule } from "@leadloom/core/domain/rule/Rule"
-import type { Comparison } from "@leadloom/core/domain/rule/Condition"
+import { channels } from "@leadloom/core/internal/domain/Channel"
+import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
+import { tiers } from "@leadloom/core/internal/domain/lead/Score"
+import type { Facts, FactSources } from "@leadloom/core/internal/domain/rule/Fact"
+import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import type { Comparison } from "@leadloom/core/internal/domain/rule/Condition"
 
 /** Returns a generator of numbers from 0 to 1, the same in every run (mulberry32). */
 const random = (seed: number): (() => number) => {

@@ -7,17 +7,17 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isEmail, normalizeEmail } from "@leadloom/core/domain/address/Address"
-import { classifyAuto } from "@leadloom/core/domain/email/AutoMail"
-import { readBounce } from "@leadloom/core/domain/email/Bounce"
+import { isEmail, normalizeEmail } from "@leadloom/core/internal/domain/address/Address"
+import { classifyAuto } from "@leadloom/core/internal/domain/email/AutoMail"
+import { readBounce } from "@leadloom/core/internal/domain/email/Bounce"
 import {
   contentFingerprint,
   isReusedId,
   rawFingerprint,
   synthesizedMessageId
-} from "@leadloom/core/domain/email/Fingerprint"
-import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
-import type { ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
+} from "@leadloom/core/internal/domain/email/Fingerprint"
+import { normalizeMessageId } from "@leadloom/core/internal/domain/email/MessageId"
+import type { ParsedMail } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { argumentAt, type Bench, type BenchResult } from "@leadloom/testkit/bench/Bench"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { parseMail } from "../../connectors/src/mime/MimeParser.ts"

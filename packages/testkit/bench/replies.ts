@@ -13,7 +13,7 @@
  */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { splitQuoted } from "@leadloom/core/domain/email/quoted/QuotedText"
+import { splitQuoted } from "@leadloom/core/internal/domain/email/quoted/QuotedText"
 import EmailReplyParser from "email-reply-parser"
 import type { Bench, BenchResult } from "@leadloom/testkit/bench/Bench"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"

@@ -6,8 +6,8 @@
  * of facts per second (each set against all 50 rules), and the ratio to Leadloom. `ready facts` uses prepared facts;
  * `with factsOf` derives them from message, contact and lead first, as a run does. The other engines skip that step.
  */
-import { compileRules, evaluateRules } from "@leadloom/core/domain/rule/CompileRules"
-import { factsOf } from "@leadloom/core/domain/rule/Fact"
+import { compileRules, evaluateRules } from "@leadloom/core/internal/domain/rule/CompileRules"
+import { factsOf } from "@leadloom/core/internal/domain/rule/Fact"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median } from "@leadloom/testkit/bench/Median"
 import { factsOfEngines, ruleSet, sourcesSet } from "./RuleSets.ts"

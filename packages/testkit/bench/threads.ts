@@ -7,8 +7,8 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { rawFingerprint, synthesizedMessageId } from "@leadloom/core/domain/email/Fingerprint"
-import { normalizeMessageId, referencedIds } from "@leadloom/core/domain/email/MessageId"
+import { rawFingerprint, synthesizedMessageId } from "@leadloom/core/internal/domain/email/Fingerprint"
+import { normalizeMessageId, referencedIds } from "@leadloom/core/internal/domain/email/MessageId"
 import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
+import { ProviderFailure } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 
 /** Returns the reason of a provider's failure, or the tag of another error. */
 export const kindOf = (failure: { readonly _tag: string }): string =>

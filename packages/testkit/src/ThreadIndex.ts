@@ -1,5 +1,5 @@
-import type { MessageReference } from "@leadloom/core/domain/email/MessageId"
-import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/domain/email/thread/Thread"
+import type { MessageReference } from "@leadloom/core/internal/domain/email/MessageId"
+import { type IndexedId, idsToLookUp, matchThread } from "@leadloom/core/internal/domain/email/thread/Thread"
 
 /** The headers of a mail that thread matching uses. */
 export interface ThreadedMail {

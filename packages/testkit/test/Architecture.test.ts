@@ -15,11 +15,17 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^libphonenumber-js$/,
     /^tldts$/
   ],
-  api: [/^effect(\/|$)/, /^@leadloom\/core\//, /^node:/],
-  store: [/^effect(\/(?!http).*)?$/, /^@leadloom\/core\//, /^better-sqlite3$/, /^@effect\/sql-pg\//, /^node:/],
+  api: [/^effect(\/|$)/, /^@leadloom\/core\/internal\//, /^node:/],
+  store: [
+    /^effect(\/(?!http).*)?$/,
+    /^@leadloom\/core\/internal\//,
+    /^better-sqlite3$/,
+    /^@effect\/sql-pg\//,
+    /^node:/
+  ],
   connectors: [
     /^effect(\/(?!sql).*)?$/,
-    /^@leadloom\/core\//,
+    /^@leadloom\/core\/internal\//,
     /^(postal-mime|htmlparser2|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
     /^smtp-server$/,
@@ -32,7 +38,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   server: [
     /^effect(\/(?!sql).*)?$/,
     /^@effect\/platform-node\//,
-    /^@leadloom\/(core|api|store|connectors|mcp)\//,
+    /^@leadloom\/(core|api|store|connectors|mcp)\/internal\//,
     /^@leadloom\/client$/,
     /^node:/
   ],
@@ -42,9 +48,9 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^commander$/,
     /^cli-progress$/,
     /^@leadloom\/client$/,
-    /^@leadloom\/core\/domain\/text\/ClosestName$/,
-    /^@leadloom\/mcp\//,
-    /^@leadloom\/server\//,
+    /^@leadloom\/core\/internal\/domain\/text\/ClosestName$/,
+    /^@leadloom\/mcp\/internal\//,
+    /^@leadloom\/server\/internal\//,
     /^node:/
   ],
   testkit: [
@@ -52,7 +58,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@effect\/vitest$/,
     /^vitest$/,
     /^fast-check$/,
-    /^@leadloom\/core\//,
+    /^@leadloom\/core\/internal\//,
     /^node:/,
     /^email-reply-parser$/,
     /^smtp-server$/,

@@ -13,8 +13,8 @@ const packages = fileURLToPath(new URL("../..", import.meta.url))
 /** Parses a mail and prints the result. */
 const probe = `
   import { Effect } from "effect"
-  import { MailParser } from "@leadloom/core/port/provider/MailParser"
-  import { layer } from "@leadloom/connectors/parse/PooledParser"
+  import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
+  import { layer } from "@leadloom/connectors/internal/parse/PooledParser"
   const raw = Buffer.from("Subject: Roof\\r\\n\\r\\nHi\\r\\n\\r\\n> before")
   const parsed = Effect.flatMap(MailParser, (parser) => parser.parse(raw, { lane: "one", mediaType: "message/rfc822" }))
   const { body, quotedText, subject, unparsed } = await Effect.runPromise(Effect.provide(parsed, layer))

@@ -1,4 +1,4 @@
-import { CrmInstall } from "@leadloom/core/domain/crm/Location"
+import { CrmInstall } from "@leadloom/core/internal/domain/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

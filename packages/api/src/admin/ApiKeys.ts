@@ -1,5 +1,5 @@
-import { statusOf, StoredKey } from "@leadloom/core/domain/access/StoredKey"
-import { scopes } from "@leadloom/core/domain/access/Principal"
+import { statusOf, StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
+import { scopes } from "@leadloom/core/internal/domain/access/Principal"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,4 +1,4 @@
-import { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
+import { AssistantAccess } from "@leadloom/core/internal/domain/assistant/AssistantAccess"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,4 +1,4 @@
-import { AuditEntry as AuditNoun } from "@leadloom/core/domain/access/AuditEntry"
+import { AuditEntry as AuditNoun } from "@leadloom/core/internal/domain/access/AuditEntry"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

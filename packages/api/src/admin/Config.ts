@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { ConfigChange as ConfigChangeNoun } from "@leadloom/core/domain/tenant/ConfigChange"
-import { configJson } from "@leadloom/core/domain/tenant/TenantConfig"
+import { ConfigChange as ConfigChangeNoun } from "@leadloom/core/internal/domain/tenant/ConfigChange"
+import { configJson } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"

@@ -1,5 +1,5 @@
-import { syncModes, CrmInstall as InstallNoun } from "@leadloom/core/domain/crm/Location"
-import { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
+import { syncModes, CrmInstall as InstallNoun } from "@leadloom/core/internal/domain/crm/Location"
+import { FirstSync } from "@leadloom/core/internal/domain/crm/FirstSync"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

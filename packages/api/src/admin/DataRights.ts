@@ -1,4 +1,4 @@
-import { Erasure as ErasureNoun } from "@leadloom/core/domain/privacy/Erasure"
+import { Erasure as ErasureNoun } from "@leadloom/core/internal/domain/privacy/Erasure"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

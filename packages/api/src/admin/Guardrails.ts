@@ -1,5 +1,5 @@
-import { GuardRecord as GuardRecordNoun } from "@leadloom/core/domain/guardrail/GuardRecord"
-import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/domain/guardrail/Guardrail"
+import { GuardRecord as GuardRecordNoun } from "@leadloom/core/internal/domain/guardrail/GuardRecord"
+import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,4 +1,4 @@
-import { sessionModes, CrmLocation } from "@leadloom/core/domain/crm/Location"
+import { sessionModes, CrmLocation } from "@leadloom/core/internal/domain/crm/Location"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,5 +1,5 @@
-import { BlockedNumber as BlockedNumberNoun } from "@leadloom/core/domain/consent/OptOut"
-import { PhoneNumber as PhoneNumberNoun } from "@leadloom/core/domain/address/PhoneNumber"
+import { BlockedNumber as BlockedNumberNoun } from "@leadloom/core/internal/domain/consent/OptOut"
+import { PhoneNumber as PhoneNumberNoun } from "@leadloom/core/internal/domain/address/PhoneNumber"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

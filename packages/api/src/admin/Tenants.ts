@@ -1,5 +1,5 @@
-import { Source as SourceNoun } from "@leadloom/core/domain/access/Source"
-import { TenantHead } from "@leadloom/core/domain/tenant/Tenant"
+import { Source as SourceNoun } from "@leadloom/core/internal/domain/access/Source"
+import { TenantHead } from "@leadloom/core/internal/domain/tenant/Tenant"
 // Endpoints for operators and administrators: tenants, credentials, configuration, billing, webhooks and the CRM
 // connection. Endpoints for the daily work with leads are in `../workspace`. Tests: `packages/server/test`.
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-import { plans } from "@leadloom/core/domain/billing/Plan"
+import { plans } from "@leadloom/core/internal/domain/billing/Plan"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

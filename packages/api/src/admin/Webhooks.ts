@@ -1,10 +1,10 @@
-import { deliveryStatuses, ListedDelivery, StoredAttempt } from "@leadloom/core/domain/webhook/Delivery"
+import { deliveryStatuses, ListedDelivery, StoredAttempt } from "@leadloom/core/internal/domain/webhook/Delivery"
 import {
   maxInFlightDeliveries,
   never,
   subscriptionStatuses,
   Subscription
-} from "@leadloom/core/domain/webhook/Subscription"
+} from "@leadloom/core/internal/domain/webhook/Subscription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

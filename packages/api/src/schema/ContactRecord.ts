@@ -1,4 +1,4 @@
-import { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
+import { Contact as ContactNoun } from "@leadloom/core/internal/domain/contact/Contact"
 import { Schema } from "effect"
 import { text, unstated } from "./Field.ts"
 import { changeRequest, computed, wire } from "./Wire.ts"

@@ -1,6 +1,6 @@
 // Wire schemas that several endpoint groups share. A schema that only one group uses belongs in the file of the group.
 // Tests: `packages/api/test`.
-import { channels } from "@leadloom/core/domain/Channel"
+import { channels } from "@leadloom/core/internal/domain/Channel"
 import { Schema } from "effect"
 
 /** ISO 8601 in UTC with milliseconds, for example `2026-03-01T09:30:00.000Z`. */

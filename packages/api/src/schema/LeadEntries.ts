@@ -1,4 +1,4 @@
-import { Lead } from "@leadloom/core/domain/lead/Lead"
+import { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import { Schema } from "effect"
 import { Channel, Metadata, text, Time } from "./Field.ts"
 import { leadId, messageId } from "./Ids.ts"

@@ -1,4 +1,4 @@
-import { overridableReasons } from "@leadloom/core/domain/consent/Override"
+import { overridableReasons } from "@leadloom/core/internal/domain/consent/Override"
 import { Schema } from "effect"
 
 const Reasons = Schema.Array(Schema.Literals(overridableReasons))

@@ -1,5 +1,5 @@
-import { Score as ScoreNoun } from "@leadloom/core/domain/lead/Score"
-import { RunReply } from "@leadloom/core/domain/run/Run"
+import { Score as ScoreNoun } from "@leadloom/core/internal/domain/lead/Score"
+import { RunReply } from "@leadloom/core/internal/domain/run/Run"
 import { Schema } from "effect"
 import { wire } from "./Wire.ts"
 

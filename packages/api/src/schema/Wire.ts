@@ -8,7 +8,7 @@ import {
   snakeCase,
   type SnakeCase,
   type Time
-} from "@leadloom/core/domain/Field"
+} from "@leadloom/core/internal/domain/Field"
 import { Schema, SchemaAST } from "effect"
 import { isoTime, millisOf, Time as RequestTime, Timestamp } from "./Field.ts"
 

@@ -1,4 +1,8 @@
-import { Batch as BatchNoun, type BatchProgress as Progress, maxBatchItems } from "@leadloom/core/domain/tenant/Batch"
+import {
+  Batch as BatchNoun,
+  type BatchProgress as Progress,
+  maxBatchItems
+} from "@leadloom/core/internal/domain/tenant/Batch"
 import { Effect, Option, Schema, type SchemaIssue, SchemaTransformation } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,4 +1,4 @@
-import { callDirections, callStatuses, Call as CallNoun } from "@leadloom/core/domain/call/Call"
+import { callDirections, callStatuses, Call as CallNoun } from "@leadloom/core/internal/domain/call/Call"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

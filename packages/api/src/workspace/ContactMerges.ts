@@ -1,5 +1,5 @@
-import type { Contact as ContactNoun } from "@leadloom/core/domain/contact/Contact"
-import { MergeHead } from "@leadloom/core/domain/contact/ContactMerge"
+import type { Contact as ContactNoun } from "@leadloom/core/internal/domain/contact/Contact"
+import { MergeHead } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { mailProviders, Grant as GrantNoun } from "@leadloom/core/domain/email/Grant"
-import { maxRecipients } from "@leadloom/core/domain/email/OutgoingMail"
+import { mailProviders, Grant as GrantNoun } from "@leadloom/core/internal/domain/email/Grant"
+import { maxRecipients } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {

@@ -1,9 +1,9 @@
-import { Contact } from "@leadloom/core/domain/contact/Contact"
-import { Lead as LeadNoun } from "@leadloom/core/domain/lead/Lead"
+import { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import { Lead as LeadNoun } from "@leadloom/core/internal/domain/lead/Lead"
 // Endpoints for the daily work: leads, contacts, conversations, tasks, calls and the pipeline. Administration is in
 // `../admin`. Tests: `packages/server/test/http`.
-import { leadStates } from "@leadloom/core/domain/lead/LeadState"
-import { tiers, ScoreRecord } from "@leadloom/core/domain/lead/Score"
+import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
+import { tiers, ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

@@ -1,4 +1,4 @@
-import { verifications } from "@leadloom/core/domain/tenant/PublicForm"
+import { verifications } from "@leadloom/core/internal/domain/tenant/PublicForm"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation } from "../Access.ts"

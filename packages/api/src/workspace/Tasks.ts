@@ -1,4 +1,4 @@
-import { Task as Noun, taskSorts } from "@leadloom/core/domain/task/Task"
+import { Task as Noun, taskSorts } from "@leadloom/core/internal/domain/task/Task"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

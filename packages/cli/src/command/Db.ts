@@ -1,4 +1,4 @@
-import type { Restored } from "@leadloom/server/admin/Database"
+import type { Restored } from "@leadloom/server/internal/admin/Database"
 import { Command } from "commander"
 import { copyJson, formatCopy } from "../db/FormatCopy.ts"
 import { type DatabaseContext, databaseAction } from "../db/DatabaseAction.ts"

@@ -15,9 +15,9 @@ interface DayOptions {
 export const dayServer = async (): Promise<DayServer> => {
   // A dynamic import, so that other commands start without loading the server.
   const [{ serve }, { makeMovableClock }, { examine }] = await Promise.all([
-    import("@leadloom/server/main"),
-    import("@leadloom/server/startup/MovableClock"),
-    import("@leadloom/server/admin/Examination")
+    import("@leadloom/server/internal/main"),
+    import("@leadloom/server/internal/startup/MovableClock"),
+    import("@leadloom/server/internal/admin/Examination")
   ])
   const clock = makeMovableClock()
   return {

@@ -1,4 +1,4 @@
-import type { NamedFinding } from "@leadloom/server/doctor/Doctor"
+import type { NamedFinding } from "@leadloom/server/internal/doctor/Doctor"
 import { Command } from "commander"
 import type { GlobalOptions } from "../Connection.ts"
 import { exitCodes } from "../ExitCode.ts"
@@ -23,7 +23,7 @@ const format = (terminal: Terminal, findings: ReadonlyArray<NamedFinding>): stri
 
 const doctor = async (terminal: Terminal, options: GlobalOptions): Promise<void> => {
   // A dynamic import, so that other commands start without loading the server.
-  const { examine } = await import("@leadloom/server/doctor/Doctor")
+  const { examine } = await import("@leadloom/server/internal/doctor/Doctor")
   const adminKey = await secretOf(terminal, options.adminKey, options.adminKeyFile)
   const env = adminKey === undefined ? terminal.env : { ...terminal.env, LEADLOOM_ADMIN_KEY: adminKey }
   const serverUrl = options.url ?? (terminal.env["LEADLOOM_URL"] || null)

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import type { FileValues } from "@leadloom/server/config/EnvironmentFile"
+import type { FileValues } from "@leadloom/server/internal/config/EnvironmentFile"
 import { Command } from "commander"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed, usageFailure } from "../Failure.ts"
@@ -57,8 +57,8 @@ const writeNew = async (file: string, text: string): Promise<void> => {
 
 const init = async (terminal: Terminal, options: InitOptions): Promise<void> => {
   // A dynamic import, so that other commands start without loading the configuration.
-  const { environmentFile, unportable } = await import("@leadloom/server/config/EnvironmentFile")
-  const { checkEnvironment } = await import("@leadloom/server/config/CheckEnvironment")
+  const { environmentFile, unportable } = await import("@leadloom/server/internal/config/EnvironmentFile")
+  const { checkEnvironment } = await import("@leadloom/server/internal/config/CheckEnvironment")
   const dataDir = resolve(options.dataDir ?? (terminal.env["LEADLOOM_DATA_DIR"]?.trim() || "leadloom-data"))
   const hasSecretKey = existsSync(join(dataDir, "secret.key"))
   const values = valuesOf(options, hasSecretKey)

@@ -27,7 +27,7 @@ export const mcpCommand = (terminal: Terminal, version: string): Command =>
       action<McpOptions>(terminal, async ({ connection, options }) => {
         const server = { url: connection.url, credential: tenantCredential(connection), tenantId: options.tenant }
         // A dynamic import, so that other commands start without loading the protocol.
-        const { rightsAt, serveStdio } = await import("@leadloom/mcp/Stdio")
+        const { rightsAt, serveStdio } = await import("@leadloom/mcp/internal/Stdio")
         const rights = await rightsAt(server)
         if (rights.size === 0) throw withoutRights(options.tenant)
         await serveStdio(server, { rights, version, signal: terminal.signal })

@@ -1,4 +1,4 @@
-import type { ServerFailure } from "@leadloom/server/Program"
+import type { ServerFailure } from "@leadloom/server/internal/Program"
 import { Command } from "commander"
 import { CommandFailed } from "../Failure.ts"
 import { report } from "../Output.ts"
@@ -41,7 +41,7 @@ const jsonLines = (terminal: Terminal): Terminal => ({
 const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> => {
   const env = withOptions(terminal.env, options)
   // A dynamic import, so that other commands start without loading the server.
-  const server = await import("@leadloom/server/main")
+  const server = await import("@leadloom/server/internal/main")
   const demo = options.demo === true ? await import("../demo/Demo.ts") : null
   const prepared = demo === null ? null : await demo.prepareDemo(env)
   const shown = options.json === true ? jsonLines(terminal) : terminal

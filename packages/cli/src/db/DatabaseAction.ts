@@ -3,7 +3,7 @@
  * belong here; the operations are in `packages/store/src/admin`. Tests: `packages/cli/test/db` and
  * `packages/cli/test/command/Db.test.ts`.
  */
-import type * as Administration from "@leadloom/server/admin/Database"
+import type * as Administration from "@leadloom/server/internal/admin/Database"
 import type { Command } from "commander"
 import { exitCodes } from "../ExitCode.ts"
 import { CommandFailed } from "../Failure.ts"
@@ -35,8 +35,8 @@ export const databaseAction =
     const command = given.at(-1) as Command
     const options = command.optsWithGlobals<Options & DatabaseOptions>()
     // A dynamic import, so that other commands start without loading the server.
-    const admin = await import("@leadloom/server/admin/Database")
-    const { adminFailure } = await import("@leadloom/server/admin/AdminFailed")
+    const admin = await import("@leadloom/server/internal/admin/Database")
+    const { adminFailure } = await import("@leadloom/server/internal/admin/AdminFailed")
     const database = options.database === undefined ? undefined : await databaseUrl(terminal, options.database)
     const url = (): string => admin.databaseUrlOf(terminal.env, database)
     const showResult = (value: unknown, words: () => string): void =>

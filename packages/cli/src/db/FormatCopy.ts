@@ -1,4 +1,4 @@
-import type { CopiedTable, CopyReport } from "@leadloom/server/admin/Database"
+import type { CopiedTable, CopyReport } from "@leadloom/server/internal/admin/Database"
 import { table } from "../Table.ts"
 
 const isSame = (one: CopiedTable): boolean =>

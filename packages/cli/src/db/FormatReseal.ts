@@ -1,4 +1,4 @@
-import type { ResealReport } from "@leadloom/server/admin/Database"
+import type { ResealReport } from "@leadloom/server/internal/admin/Database"
 import { table } from "../Table.ts"
 
 const listed = (ids: ReadonlyArray<string>): string => ids.join(", ")

@@ -1,4 +1,4 @@
-import type { DatabaseStatus } from "@leadloom/server/admin/Database"
+import type { DatabaseStatus } from "@leadloom/server/internal/admin/Database"
 import { propertyTable, table } from "../Table.ts"
 
 const listed = (names: ReadonlyArray<string>): string => (names.length === 0 ? "none" : names.join(", "))

@@ -1,4 +1,4 @@
-import type { DatabaseStatus } from "@leadloom/server/admin/Database"
+import type { DatabaseStatus } from "@leadloom/server/internal/admin/Database"
 import { propertyTable } from "../Table.ts"
 
 const rolling = (status: DatabaseStatus): string =>

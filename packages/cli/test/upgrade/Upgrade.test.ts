@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient } from "@leadloom/client"
-import { serve } from "@leadloom/server/main"
-import { makeMovableClock } from "@leadloom/server/startup/MovableClock"
+import { serve } from "@leadloom/server/internal/main"
+import { makeMovableClock } from "@leadloom/server/internal/startup/MovableClock"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import {
   recordingOf,

@@ -1,5 +1,9 @@
 import { createHmac } from "node:crypto"
-import { mintSigningSecret, signDelivery, signStandardWebhook } from "@leadloom/core/workflow/webhook/SignWebhook"
+import {
+  mintSigningSecret,
+  signDelivery,
+  signStandardWebhook
+} from "@leadloom/core/internal/workflow/webhook/SignWebhook"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { webhooks, type WebhookHeaders, WebhookVerificationError } from "../../src/index.ts"

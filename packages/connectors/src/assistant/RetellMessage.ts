@@ -3,7 +3,7 @@ import {
   type AssistantMessage,
   maxIdLength,
   oneLine
-} from "@leadloom/core/domain/assistant/ToolCall"
+} from "@leadloom/core/internal/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../provider/Lenient.ts"

@@ -8,7 +8,7 @@ import {
   oneLine,
   type ToolAnswer,
   type ToolCall
-} from "@leadloom/core/domain/assistant/ToolCall"
+} from "@leadloom/core/internal/domain/assistant/ToolCall"
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"

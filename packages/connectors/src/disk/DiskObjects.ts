@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
+import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
 import { Effect, Layer } from "effect"
 import { folderSyncs } from "./FolderSyncs.ts"
 

@@ -1,4 +1,4 @@
-import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
+import { GrowingBytes } from "@leadloom/core/internal/domain/text/GrowingBytes"
 import type { Dispatcher } from "undici"
 import { codeOf } from "./FailureKind.ts"
 

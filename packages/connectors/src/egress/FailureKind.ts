@@ -1,4 +1,4 @@
-import type { EgressFailureKind } from "@leadloom/core/port/system/Egress"
+import type { EgressFailureKind } from "@leadloom/core/internal/port/system/Egress"
 
 const kinds: ReadonlyArray<readonly [EgressFailureKind, RegExp]> = [
   ["dns", /^(?:ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EFORMERR|EBADRESP|EBADNAME|ENONAME|EAI_\w+)$/u],

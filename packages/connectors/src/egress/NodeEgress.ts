@@ -1,8 +1,8 @@
 // Outbound HTTP to URLs that tenants configure, protected against access to internal networks. Requests to providers use
 // `../http`. Tests: `packages/connectors/test/egress`.
-import { Egress, EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
-import { type EgressPolicy, EgressRefused } from "@leadloom/core/domain/webhook/EgressPolicy"
-import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUrl"
+import { Egress, EgressFailed, type EgressRequest } from "@leadloom/core/internal/port/system/Egress"
+import { type EgressPolicy, EgressRefused } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
+import { checkUrl, type EgressUrl } from "@leadloom/core/internal/domain/webhook/EgressUrl"
 import { Clock, Effect, Layer } from "effect"
 import { Exchange, type Outcome } from "./Exchange.ts"
 import { failureOf } from "./FailureKind.ts"

@@ -1,4 +1,4 @@
-import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
+import type { CrmShape } from "@leadloom/core/internal/port/repository/crm/CrmShape"
 import { Effect, Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"

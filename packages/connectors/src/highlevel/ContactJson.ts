@@ -1,4 +1,4 @@
-import type { CrmChanges, CrmContact, ReportedFields } from "@leadloom/core/domain/crm/CrmContact"
+import type { CrmChanges, CrmContact, ReportedFields } from "@leadloom/core/internal/domain/crm/CrmContact"
 import { Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"

@@ -1,5 +1,5 @@
-import type { CrmAccess } from "@leadloom/core/domain/crm/CrmGrant"
-import type { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
+import type { CrmAccess } from "@leadloom/core/internal/domain/crm/CrmGrant"
+import type { ProviderFailure } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { type Effect, Option, type Redacted, Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import { maybe } from "../provider/Lenient.ts"

@@ -1,9 +1,9 @@
 // The `Crm` port for HighLevel: contacts, tokens, provider events and SSO. Synchronisation is in `core/workflow/crm`.
 // Tests: `packages/connectors/test/highlevel`.
-import type { CrmTask, SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
-import type { GrantLevel } from "@leadloom/core/domain/crm/CrmGrant"
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
+import type { CrmTask, SyncedFields } from "@leadloom/core/internal/domain/crm/CrmContact"
+import type { GrantLevel } from "@leadloom/core/internal/domain/crm/CrmGrant"
+import { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import type { CrmShape } from "@leadloom/core/internal/port/repository/crm/CrmShape"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../provider/Fetch.ts"

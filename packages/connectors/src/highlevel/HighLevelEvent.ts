@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
-import type { CrmEvent } from "@leadloom/core/domain/crm/CrmContact"
+import type { CrmEvent } from "@leadloom/core/internal/domain/crm/CrmContact"
 import { Option, Schema } from "effect"
 import { maybe } from "../provider/Lenient.ts"
 import { contactFields, saidOf } from "./ContactJson.ts"

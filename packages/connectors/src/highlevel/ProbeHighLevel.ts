@@ -1,4 +1,4 @@
-import { Crm } from "@leadloom/core/port/provider/Crm"
+import { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import { Effect, Redacted } from "effect"
 import type { HighLevelConfig } from "./HighLevelConfig.ts"
 import * as HighLevelCrm from "./HighLevelCrm.ts"

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash } from "node:crypto"
-import { CrmProofs, type CrmVisitor, ProofInvalid } from "@leadloom/core/port/provider/CrmProofs"
+import { CrmProofs, type CrmVisitor, ProofInvalid } from "@leadloom/core/internal/port/provider/CrmProofs"
 import { Effect, Layer, Redacted } from "effect"
 
 /** The prefix that OpenSSL and CryptoJS write before a ciphertext whose key is derived from a passphrase. */

@@ -1,6 +1,6 @@
 // The `Hmac` service with Node.js. The portable implementation is in core. Tests: `packages/connectors/test/hmac`.
 import { createHmac, createSecretKey } from "node:crypto"
-import { Hmac, type MakeMac } from "@leadloom/core/port/system/Hmac"
+import { Hmac, type MakeMac } from "@leadloom/core/internal/port/system/Hmac"
 import { Layer } from "effect"
 
 /** Computes HMACs with Node.js. The key object is created once, because its creation takes most of the time. */

@@ -1,5 +1,5 @@
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
-import type { ModelUse } from "@leadloom/core/domain/classification/Model"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
+import type { ModelUse } from "@leadloom/core/internal/domain/classification/Model"
 import type { Said } from "./Dialect.ts"
 
 /** Counts the cost of one question, whether the question succeeds or fails. */

@@ -1,4 +1,4 @@
-import { type ProviderFailure, refused } from "@leadloom/core/domain/provider/ProviderFailure"
+import { type ProviderFailure, refused } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Exit, Option, type Scope, Semaphore } from "effect"
 import { HttpClient } from "effect/http"
 import { makeCircuitBreaker } from "../provider/CircuitBreaker.ts"

@@ -1,11 +1,11 @@
-import { visibleLine, visibleText } from "@leadloom/core/domain/email/VisibleText"
+import { visibleLine, visibleText } from "@leadloom/core/internal/domain/email/VisibleText"
 import {
   Classification,
   knownIntents,
   sentiments,
   urgencies
-} from "@leadloom/core/domain/classification/Classification"
-import { maxReplyLength } from "@leadloom/core/workflow/reply/Prompt"
+} from "@leadloom/core/internal/domain/classification/Classification"
+import { maxReplyLength } from "@leadloom/core/internal/workflow/reply/Prompt"
 import { Option, Schema } from "effect"
 
 /** A response format requested from models. */

@@ -1,4 +1,4 @@
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
 
 /**
  * Returns the last segment of a path, in one visible line and with a length that file systems accept; null when nothing

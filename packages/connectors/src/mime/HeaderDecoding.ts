@@ -1,5 +1,5 @@
-import type { HeaderDecoding } from "@leadloom/core/domain/email/MailHeaders"
-import type { MailHeader } from "@leadloom/core/domain/email/ParsedMail"
+import type { HeaderDecoding } from "@leadloom/core/internal/domain/email/MailHeaders"
+import type { MailHeader } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { addressParser, decodeWords } from "postal-mime"
 import { decodeText } from "./Charset.ts"
 import { withReadableWords } from "./EncodedWord.ts"

@@ -1,5 +1,5 @@
-import type { RenderedHtml } from "@leadloom/core/port/provider/MailParser"
-import { visibleLine, visibleText } from "@leadloom/core/domain/email/VisibleText"
+import type { RenderedHtml } from "@leadloom/core/internal/port/provider/MailParser"
+import { visibleLine, visibleText } from "@leadloom/core/internal/domain/email/VisibleText"
 import sanitize from "sanitize-html"
 import { boundedTokenizer, type HtmlLimits } from "./BoundedTokenizer.ts"
 import { convertHtml } from "./HtmlText.ts"

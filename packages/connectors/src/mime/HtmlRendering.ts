@@ -1,4 +1,4 @@
-import { HtmlRenderer } from "@leadloom/core/port/provider/MailParser"
+import { HtmlRenderer } from "@leadloom/core/internal/port/provider/MailParser"
 import { Layer } from "effect"
 import { htmlToText, sanitizeHtml } from "./Html.ts"
 

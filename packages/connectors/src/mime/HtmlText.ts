@@ -1,4 +1,4 @@
-import { visibleText } from "@leadloom/core/domain/email/VisibleText"
+import { visibleText } from "@leadloom/core/internal/domain/email/VisibleText"
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { type LineLimits, TextLines } from "./TextLines.ts"
 

@@ -1,5 +1,5 @@
-import { type HeaderBlock, missingBlankLine, splitHeaders } from "@leadloom/core/domain/email/MailHeaders"
-import type { MailHeader } from "@leadloom/core/domain/email/ParsedMail"
+import { type HeaderBlock, missingBlankLine, splitHeaders } from "@leadloom/core/internal/domain/email/MailHeaders"
+import type { MailHeader } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { type Parameterised, parseParameterised } from "./MediaType.ts"
 
 /** Limits against hostile mail: the nesting depth of parts, and the number of parts. Real mail stays far below them. */

@@ -1,7 +1,12 @@
-import { isEmail, normalizeEmail, parseAddressList } from "@leadloom/core/domain/address/Address"
-import { splitHeaders } from "@leadloom/core/domain/email/MailHeaders"
-import type { Complaint, DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/domain/email/ParsedMail"
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+import { isEmail, normalizeEmail, parseAddressList } from "@leadloom/core/internal/domain/address/Address"
+import { splitHeaders } from "@leadloom/core/internal/domain/email/MailHeaders"
+import type {
+  Complaint,
+  DeliveryReport,
+  DeliveryStatus,
+  MailHeader
+} from "@leadloom/core/internal/domain/email/ParsedMail"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
 import { type MimePart, newBudget, readPart } from "./MimeTree.ts"
 import { isFromMailSystem, readTextReport } from "./TextReport.ts"
 import { decodeBase64, decodeTransfer } from "./TransferEncoding.ts"

@@ -1,6 +1,6 @@
-import { isEmail, localPartOf, normalizeEmail } from "@leadloom/core/domain/address/Address"
-import type { DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/domain/email/ParsedMail"
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+import { isEmail, localPartOf, normalizeEmail } from "@leadloom/core/internal/domain/address/Address"
+import type { DeliveryReport, DeliveryStatus, MailHeader } from "@leadloom/core/internal/domain/email/ParsedMail"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
 
 /** The maximum numbers of characters and recipients read from one text, and of lines that explain one recipient. */
 const charactersRead = 65_536

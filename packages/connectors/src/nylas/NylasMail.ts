@@ -1,15 +1,15 @@
 // Hosted email accounts through Nylas: sign-in, reading, sending and provider events. Delivery rules are in
 // `core/workflow/sending`. Tests: `packages/connectors/test/nylas`.
-import { normalizeEmail } from "@leadloom/core/domain/address/Address"
+import { normalizeEmail } from "@leadloom/core/internal/domain/address/Address"
 import {
   type HostedAccount,
   type HostedListing,
   type HostedPage,
   hostedProviders
-} from "@leadloom/core/domain/email/HostedMail"
-import { type ProviderFailure, refused, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
-import { HostedMail, type SignInRequest } from "@leadloom/core/port/provider/HostedMail"
-import { MailParser } from "@leadloom/core/port/provider/MailParser"
+} from "@leadloom/core/internal/domain/email/HostedMail"
+import { type ProviderFailure, refused, unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { HostedMail, type SignInRequest } from "@leadloom/core/internal/port/provider/HostedMail"
+import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import { Clock, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { urlOf } from "../provider/Exchange.ts"

@@ -1,20 +1,20 @@
-import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
-import { normalizeMessageId } from "@leadloom/core/domain/email/MessageId"
-import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
+import type { Clearance } from "@leadloom/core/internal/domain/consent/Clearance"
+import { normalizeMessageId } from "@leadloom/core/internal/domain/email/MessageId"
+import { handOverMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import {
   outcomeUnknown,
   type ProviderFailure,
   refused,
   signedOut,
   unavailable
-} from "@leadloom/core/domain/provider/ProviderFailure"
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import {
   type AssignedIds,
   demandMailClearance,
   EmailTransport,
   type Outgoing,
   type TransportReceipt
-} from "@leadloom/core/port/provider/EmailTransport"
+} from "@leadloom/core/internal/port/provider/EmailTransport"
 import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { exchange, jsonOf } from "../provider/Exchange.ts"

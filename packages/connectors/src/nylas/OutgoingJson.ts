@@ -1,6 +1,6 @@
-import type { Address } from "@leadloom/core/domain/address/Address"
-import type { Grant } from "@leadloom/core/domain/email/Grant"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import type { Address } from "@leadloom/core/internal/domain/address/Address"
+import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
+import type { OutgoingMail } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import { createHash } from "node:crypto"
 
 /**

@@ -1,5 +1,5 @@
-import type { MailHeader } from "@leadloom/core/domain/email/ParsedMail"
-import { visibleText } from "@leadloom/core/domain/email/VisibleText"
+import type { MailHeader } from "@leadloom/core/internal/domain/email/ParsedMail"
+import { visibleText } from "@leadloom/core/internal/domain/email/VisibleText"
 import { htmlToText, sanitizeHtml, textCharactersKept } from "../mime/Html.ts"
 import type { MessageJson } from "./MessageJson.ts"
 

@@ -1,17 +1,17 @@
-import type { Address } from "@leadloom/core/domain/address/Address"
-import type { HostedAttachment, HostedMessage } from "@leadloom/core/domain/email/HostedMail"
+import type { Address } from "@leadloom/core/internal/domain/address/Address"
+import type { HostedAttachment, HostedMessage } from "@leadloom/core/internal/domain/email/HostedMail"
 import {
   type Envelope,
   maxHeaderFields,
   maxMailboxes,
   readEnvelope,
   maxHeaderValueLength
-} from "@leadloom/core/domain/email/MailHeaders"
-import type { MailAttachment } from "@leadloom/core/domain/email/MailAttachment"
-import type { MailHeader, ParsedMail } from "@leadloom/core/domain/email/ParsedMail"
-import type { ReadMail } from "@leadloom/core/domain/email/ReadMail"
-import { unparsedMail } from "@leadloom/core/domain/conversation/UnparsedMail"
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+} from "@leadloom/core/internal/domain/email/MailHeaders"
+import type { MailAttachment } from "@leadloom/core/internal/domain/email/MailAttachment"
+import type { MailHeader, ParsedMail } from "@leadloom/core/internal/domain/email/ParsedMail"
+import type { ReadMail } from "@leadloom/core/internal/domain/email/ReadMail"
+import { unparsedMail } from "@leadloom/core/internal/domain/conversation/UnparsedMail"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
 import { fileName } from "../mime/FileName.ts"
 import { headerDecoding } from "../mime/HeaderDecoding.ts"
 import { parseParameterised } from "../mime/MediaType.ts"

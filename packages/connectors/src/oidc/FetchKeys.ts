@@ -1,6 +1,6 @@
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
 import { Effect } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose"
 import { boundedBody } from "../provider/BoundedBody.ts"

@@ -1,4 +1,4 @@
-import type { ClaimPaths } from "@leadloom/core/domain/access/Identity"
+import type { ClaimPaths } from "@leadloom/core/internal/domain/access/Identity"
 
 /**
  * The accepted signature algorithms. All of them use a private key of the identity provider. `none` is excluded,

@@ -1,6 +1,6 @@
 // Verification of ID tokens of an OpenID provider. Roles and permissions are in `core/domain/access`. Tests:
 // `packages/connectors/test/oidc`.
-import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
+import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import { Clock, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../provider/Fetch.ts"

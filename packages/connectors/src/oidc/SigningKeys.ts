@@ -1,4 +1,4 @@
-import { IdTokenInvalid, IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
+import { IdTokenInvalid, IdTokensUnavailable } from "@leadloom/core/internal/port/provider/IdTokens"
 import { Clock, Deferred, Effect, type Exit } from "effect"
 import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } from "jose"
 import type { KeysUnavailable } from "./FetchKeys.ts"

@@ -1,4 +1,4 @@
-import type { Claims } from "@leadloom/core/domain/access/Identity"
+import type { Claims } from "@leadloom/core/internal/domain/access/Identity"
 
 /** Strings (object keys and values) and the brackets of objects. Other tokens are irrelevant for duplicate keys. */
 const tokens = /(?<text>"(?:[^"\\]|\\.)*")(?<colon>\s*:)?|[{}]/gu

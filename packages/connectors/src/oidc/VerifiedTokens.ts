@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Identity } from "@leadloom/core/domain/access/Identity"
+import type { Identity } from "@leadloom/core/internal/domain/access/Identity"
 import type { Verified } from "./VerifyToken.ts"
 
 /**

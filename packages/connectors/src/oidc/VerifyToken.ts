@@ -1,5 +1,5 @@
-import { type Claims, type Identity, identityOf } from "@leadloom/core/domain/access/Identity"
-import { IdTokenInvalid, type IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
+import { type Claims, type Identity, identityOf } from "@leadloom/core/internal/domain/access/Identity"
+import { IdTokenInvalid, type IdTokensUnavailable } from "@leadloom/core/internal/port/provider/IdTokens"
 import { Clock, Effect } from "effect"
 import { type CryptoKey, errors, jwtVerify, type JWSHeaderParameters } from "jose"
 import { maxTokenLength, type OidcConfig, toleranceSeconds } from "./OidcConfig.ts"

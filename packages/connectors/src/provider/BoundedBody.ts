@@ -1,4 +1,4 @@
-import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
+import { GrowingBytes } from "@leadloom/core/internal/domain/text/GrowingBytes"
 import { Effect, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 

@@ -1,4 +1,8 @@
-import { type ProviderFailure, type ProviderService, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
+import {
+  type ProviderFailure,
+  type ProviderService,
+  unavailable
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Duration, Effect, Exit, Option, type Scope } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { clientCodes } from "./Exchange.ts"

@@ -1,11 +1,11 @@
-import { visibleLine } from "@leadloom/core/domain/email/VisibleText"
+import { visibleLine } from "@leadloom/core/internal/domain/email/VisibleText"
 import {
   gone,
   outcomeUnknown,
   type ProviderFailure,
   refused,
   unavailable
-} from "@leadloom/core/domain/provider/ProviderFailure"
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Redacted } from "effect"
 import { type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { boundedBody } from "./BoundedBody.ts"

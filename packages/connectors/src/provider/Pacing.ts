@@ -1,5 +1,9 @@
-import { type ProviderFailure, type ProviderService, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
-import { requestedWait } from "@leadloom/core/domain/provider/ProviderBehavior"
+import {
+  type ProviderFailure,
+  type ProviderService,
+  unavailable
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { requestedWait } from "@leadloom/core/internal/domain/provider/ProviderBehavior"
 import { Clock, Effect } from "effect"
 import { clientCodes } from "./Exchange.ts"
 

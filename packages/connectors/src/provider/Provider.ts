@@ -1,4 +1,4 @@
-import type { ProviderService } from "@leadloom/core/domain/provider/ProviderFailure"
+import type { ProviderService } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import type { Redacted } from "effect"
 import type { HttpClient, HttpClientRequest } from "effect/http"
 

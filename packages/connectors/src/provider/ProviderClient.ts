@@ -11,8 +11,8 @@ import {
   refused,
   signedOut,
   unavailable
-} from "@leadloom/core/domain/provider/ProviderFailure"
-import { retryAfterMillis } from "@leadloom/core/domain/time/Retry"
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { retryAfterMillis } from "@leadloom/core/internal/domain/time/Retry"
 import { Clock, Effect, Option, Result, Schema, Stream } from "effect"
 import { boundedBody } from "./BoundedBody.ts"
 import {

@@ -1,6 +1,6 @@
 // The `Objects` port on S3. Keys and retention are decided in core. Tests: `packages/connectors/test/s3`.
 import { createHash } from "node:crypto"
-import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
+import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
 import { AwsClient } from "aws4fetch"
 import { Effect, Layer } from "effect"
 

@@ -1,7 +1,7 @@
-import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
-import { refused } from "@leadloom/core/domain/provider/ProviderFailure"
-import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
-import type { TextArrived } from "@leadloom/core/domain/conversation/TextEvent"
+import { demandClearance } from "@leadloom/core/internal/domain/consent/Clearance"
+import { refused } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { SmsProvider } from "@leadloom/core/internal/port/provider/SmsProvider"
+import type { TextArrived } from "@leadloom/core/internal/domain/conversation/TextEvent"
 import { Effect, Layer } from "effect"
 import { log, logEvents } from "../provider/LogEvents.ts"
 

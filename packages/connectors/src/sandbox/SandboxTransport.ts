@@ -1,7 +1,7 @@
 // Substitutes for providers that are not configured. They accept everything and send nothing. Test doubles are in
 // `packages/testkit`. Tests: those of the providers, for example `packages/connectors/test/twilio`.
-import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
-import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { recipientsOf } from "@leadloom/core/internal/domain/email/OutgoingMail"
+import { demandMailClearance, EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 import { log, logEvents } from "../provider/LogEvents.ts"
 

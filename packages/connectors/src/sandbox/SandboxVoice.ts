@@ -1,5 +1,5 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
-import { clearanceMissing, VoiceProvider } from "@leadloom/core/port/provider/VoiceProvider"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { clearanceMissing, VoiceProvider } from "@leadloom/core/internal/port/provider/VoiceProvider"
 import { Effect, Layer } from "effect"
 import { log, logEvents } from "../provider/LogEvents.ts"
 

@@ -1,4 +1,4 @@
-import { refused } from "@leadloom/core/domain/provider/ProviderFailure"
+import { refused } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect } from "effect"
 import { exchange } from "../provider/Exchange.ts"
 import type { Provider, ProviderResponse } from "../provider/Provider.ts"

@@ -3,10 +3,10 @@
  * responses. Sending, timeouts, failures, consent, media and storage are the same for all providers. Guide:
  * `docs/how-to/write-an-sms-provider.md`. Tests: `packages/connectors/test/sms`, `packages/connectors/test/twilio`.
  */
-import type { TextArrived, TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
-import { isId } from "@leadloom/core/domain/Id"
-import type { RecipientReport } from "@leadloom/core/domain/provider/ProviderFailure"
-import type { TextOrder, TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
+import type { TextArrived, TextProgress } from "@leadloom/core/internal/domain/conversation/TextEvent"
+import { isId } from "@leadloom/core/internal/domain/Id"
+import type { RecipientReport } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import type { TextOrder, TextTimeRange } from "@leadloom/core/internal/port/provider/SmsProvider"
 import type { Provider, ProviderRequest } from "../provider/Provider.ts"
 import type { MediaStorage } from "./FetchMedia.ts"
 

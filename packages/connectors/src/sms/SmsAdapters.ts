@@ -1,4 +1,4 @@
-import type { SmsProviderName } from "@leadloom/core/domain/provider/SmsProviders"
+import type { SmsProviderName } from "@leadloom/core/internal/domain/provider/SmsProviders"
 import type { Redacted } from "effect"
 import type { SmsAccount } from "./SmsAccount.ts"
 

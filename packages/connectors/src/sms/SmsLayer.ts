@@ -1,17 +1,17 @@
-import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
+import { demandClearance } from "@leadloom/core/internal/domain/consent/Clearance"
 import {
   outcomeUnknown,
   type ProviderFailure,
   refused,
   unavailable
-} from "@leadloom/core/domain/provider/ProviderFailure"
-import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { handOverMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import {
   SmsProvider,
   type TextOrder,
   type TextReceipt,
   type TextTimeRange
-} from "@leadloom/core/port/provider/SmsProvider"
+} from "@leadloom/core/internal/port/provider/SmsProvider"
 import { Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { clean, jsonOf } from "../provider/Exchange.ts"

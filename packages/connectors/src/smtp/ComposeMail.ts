@@ -1,5 +1,5 @@
-import type { Address } from "@leadloom/core/domain/address/Address"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
+import type { Address } from "@leadloom/core/internal/domain/address/Address"
+import type { OutgoingMail } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import MailComposer from "nodemailer/lib/mail-composer"
 
 /** Returns a mailbox for nodemailer, which quotes and encodes the name. */

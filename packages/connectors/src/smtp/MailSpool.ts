@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, open, unlink } from "node:fs/promises"
 import { join } from "node:path"
-import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
+import { GrowingBytes } from "@leadloom/core/internal/domain/text/GrowingBytes"
 
 /**
  * The content of one incoming mail: in memory up to a threshold, and in a temporary file above it. The file is unlinked

@@ -1,12 +1,16 @@
-import { recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
-import { handOverMillis } from "@leadloom/core/domain/sending/Reservation"
+import { recipientsOf } from "@leadloom/core/internal/domain/email/OutgoingMail"
+import { handOverMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import {
   outcomeUnknown,
   type ProviderFailure,
   refused,
   unavailable
-} from "@leadloom/core/domain/provider/ProviderFailure"
-import { demandMailClearance, EmailTransport, type TransportReceipt } from "@leadloom/core/port/provider/EmailTransport"
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import {
+  demandMailClearance,
+  EmailTransport,
+  type TransportReceipt
+} from "@leadloom/core/internal/port/provider/EmailTransport"
 import { Effect, Layer } from "effect"
 import { composeMail } from "./ComposeMail.ts"
 import type { Relay } from "./Relay.ts"

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url"
-import { domainOf, localPartOf } from "@leadloom/core/domain/address/Address"
+import { domainOf, localPartOf } from "@leadloom/core/internal/domain/address/Address"
 
 const isAscii = (text: string): boolean => /^[\x20-\x7E]*$/u.test(text)
 

@@ -1,4 +1,4 @@
-import type { BillingFact, BillingEvent } from "@leadloom/core/domain/billing/BillingEvent"
+import type { BillingFact, BillingEvent } from "@leadloom/core/internal/domain/billing/BillingEvent"
 import { Option, Redacted, Schema } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { maybe } from "../provider/Lenient.ts"

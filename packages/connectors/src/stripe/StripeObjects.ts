@@ -3,7 +3,7 @@ import {
   type PaidSubscription,
   type SubscriptionStatus,
   subscriptionStatuses
-} from "@leadloom/core/domain/billing/Payment"
+} from "@leadloom/core/internal/domain/billing/Payment"
 import { Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"

@@ -1,9 +1,9 @@
 // The `Payments` port for Stripe: checkouts, subscriptions and events. Plans and grace periods are in
 // `core/domain/billing`. Tests: `packages/connectors/test/stripe`.
-import type { PaidSubscription, Purchase } from "@leadloom/core/domain/billing/Payment"
-import { type ProviderFailure, refused } from "@leadloom/core/domain/provider/ProviderFailure"
-import { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/domain/sending/Reservation"
-import { type PaymentCustomer, Payments, type PaymentsFailure } from "@leadloom/core/port/provider/Payments"
+import type { PaidSubscription, Purchase } from "@leadloom/core/internal/domain/billing/Payment"
+import { type ProviderFailure, refused } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/internal/domain/sending/Reservation"
+import { type PaymentCustomer, Payments, type PaymentsFailure } from "@leadloom/core/internal/port/provider/Payments"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { layerFetch } from "../provider/Fetch.ts"

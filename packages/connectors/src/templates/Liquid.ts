@@ -7,8 +7,8 @@ import {
   type ReplyContext,
   ReplyTemplates,
   TemplateInvalid
-} from "@leadloom/core/port/provider/ReplyTemplates"
-import { runCooperatively, type Pieces } from "@leadloom/core/domain/budget/Budget"
+} from "@leadloom/core/internal/port/provider/ReplyTemplates"
+import { runCooperatively, type Pieces } from "@leadloom/core/internal/domain/budget/Budget"
 import { Effect, Layer } from "effect"
 import type { Template } from "liquidjs"
 import { maxTemplateLength, makeMeteredEngine, type MeteredEngine } from "./MeteredEngine.ts"

@@ -1,4 +1,4 @@
-import { type Budget, type Pieces, unlimited } from "@leadloom/core/domain/budget/Budget"
+import { type Budget, type Pieces, unlimited } from "@leadloom/core/internal/domain/budget/Budget"
 import {
   CaseTag,
   Context,

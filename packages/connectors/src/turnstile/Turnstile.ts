@@ -5,7 +5,7 @@ import {
   HumanCheckUnavailable,
   HumanCheckFailed,
   type HumanProof
-} from "@leadloom/core/port/provider/HumanCheck"
+} from "@leadloom/core/internal/port/provider/HumanCheck"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { createHash } from "node:crypto"

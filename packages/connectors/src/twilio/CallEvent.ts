@@ -1,5 +1,5 @@
-import type { CallReport, LegStatus } from "@leadloom/core/domain/call/CallReport"
-import type { RecordingReport } from "@leadloom/core/workflow/call/ApplyCallReport"
+import type { CallReport, LegStatus } from "@leadloom/core/internal/domain/call/CallReport"
+import type { RecordingReport } from "@leadloom/core/internal/workflow/call/ApplyCallReport"
 
 /** A form in a Twilio request. Unknown parameters are ignored. */
 export type Form = Readonly<Record<string, string>>

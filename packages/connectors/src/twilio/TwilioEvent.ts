@@ -3,7 +3,7 @@ import type {
   TextMediaReference,
   TextProgress,
   TextState
-} from "@leadloom/core/domain/conversation/TextEvent"
+} from "@leadloom/core/internal/domain/conversation/TextEvent"
 import type { InboundText, StatusReport } from "../sms/SmsAccount.ts"
 
 /** The states of a message (https://www.twilio.com/docs/messaging/api/message-resource) and our equivalents. */

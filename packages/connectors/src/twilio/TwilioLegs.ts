@@ -1,4 +1,4 @@
-import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/domain/call/CallLegs"
+import { type CallLeg, type CallLegs, isUp } from "@leadloom/core/internal/domain/call/CallLegs"
 import { Option, Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"

@@ -1,7 +1,7 @@
 // Texts through Twilio: requests, responses and webhooks. Consent is checked in core. Tests:
 // `packages/connectors/test/twilio`.
-import type { TextProgress } from "@leadloom/core/domain/conversation/TextEvent"
-import type { TextTimeRange } from "@leadloom/core/port/provider/SmsProvider"
+import type { TextProgress } from "@leadloom/core/internal/domain/conversation/TextEvent"
+import type { TextTimeRange } from "@leadloom/core/internal/port/provider/SmsProvider"
 import { Option, type Redacted, Schema } from "effect"
 import { listOf, maybe } from "../provider/Lenient.ts"
 import { present } from "../provider/Present.ts"

@@ -1,10 +1,10 @@
-import { outcomeUnknown, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
+import { outcomeUnknown, unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import {
   maxRecordingBytes,
   clearanceMissing,
   type ProviderRecording,
   VoiceProvider
-} from "@leadloom/core/port/provider/VoiceProvider"
+} from "@leadloom/core/internal/port/provider/VoiceProvider"
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { jsonOf } from "../provider/Exchange.ts"

@@ -1,6 +1,6 @@
 // The `Vault` port with Node.js: encryption of secrets that must be used again. Tests: `packages/connectors/test/vault`.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
-import { UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
+import { UnsealFailed, Vault } from "@leadloom/core/internal/port/system/Vault"
 import { Effect, Layer } from "effect"
 
 interface VaultKey {

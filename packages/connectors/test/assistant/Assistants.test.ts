@@ -1,6 +1,6 @@
-import { isRetellSigned } from "@leadloom/connectors/assistant/RetellSignature"
-import { readRetell } from "@leadloom/connectors/assistant/RetellMessage"
-import { readVapi } from "@leadloom/connectors/assistant/VapiMessage"
+import { isRetellSigned } from "@leadloom/connectors/internal/assistant/RetellSignature"
+import { readRetell } from "@leadloom/connectors/internal/assistant/RetellMessage"
+import { readVapi } from "@leadloom/connectors/internal/assistant/VapiMessage"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

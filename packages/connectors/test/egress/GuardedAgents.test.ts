@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns"
-import { isPublicAddress } from "@leadloom/core/domain/webhook/EgressAddress"
-import { EgressRefused } from "@leadloom/core/domain/webhook/EgressPolicy"
+import { isPublicAddress } from "@leadloom/core/internal/domain/webhook/EgressAddress"
+import { EgressRefused } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
 import { request } from "undici"
 import { describe, expect, it } from "vitest"
 import { certificate } from "@leadloom/testkit/mail/Certificate"

@@ -1,5 +1,5 @@
-import { Egress } from "@leadloom/core/port/system/Egress"
-import { parseAllowHosts } from "@leadloom/core/domain/webhook/EgressPolicy"
+import { Egress } from "@leadloom/core/internal/port/system/Egress"
+import { parseAllowHosts } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
 import { Effect, ManagedRuntime } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { layer } from "../../src/egress/NodeEgress.ts"

@@ -1,5 +1,10 @@
-import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
-import { type EgressRefused, parseAllowHosts } from "@leadloom/core/domain/webhook/EgressPolicy"
+import {
+  Egress,
+  type EgressAnswer,
+  type EgressFailed,
+  type EgressRequest
+} from "@leadloom/core/internal/port/system/Egress"
+import { type EgressRefused, parseAllowHosts } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
 import { certificate } from "@leadloom/testkit/mail/Certificate"
 import { Effect, Fiber, ManagedRuntime } from "effect"
 import { afterEach, describe, expect, it } from "vitest"

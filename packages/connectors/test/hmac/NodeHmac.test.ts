@@ -1,4 +1,4 @@
-import { javascriptMac } from "@leadloom/core/port/system/Hmac"
+import { javascriptMac } from "@leadloom/core/internal/port/system/Hmac"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nodeMac } from "../../src/hmac/NodeHmac.ts"

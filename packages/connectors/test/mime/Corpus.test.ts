@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { normalizeMessageId, referencedIds } from "@leadloom/core/domain/email/MessageId"
+import { normalizeMessageId, referencedIds } from "@leadloom/core/internal/domain/email/MessageId"
 import { corpora, corporaNote } from "@leadloom/testkit/mail/Corpora"
 import { canonical, shuffled, threadAll } from "@leadloom/testkit/ThreadIndex"
 import PostalMime, { addressParser } from "postal-mime"

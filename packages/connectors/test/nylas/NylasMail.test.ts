@@ -1,5 +1,5 @@
-import { classifyAuto } from "@leadloom/core/domain/email/AutoMail"
-import type { HostedMessage } from "@leadloom/core/domain/email/HostedMail"
+import { classifyAuto } from "@leadloom/core/internal/domain/email/AutoMail"
+import type { HostedMessage } from "@leadloom/core/internal/domain/email/HostedMail"
 import type { NylasStandIn } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInFault } from "@leadloom/testkit/nylas/StandInFaults"
 import type { StandInDelivery, StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"

@@ -1,4 +1,4 @@
-import { EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
 import type { NylasStandIn } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInFault } from "@leadloom/testkit/nylas/StandInFaults"
 import type { StandInGrant } from "@leadloom/testkit/nylas/StandInMailbox"

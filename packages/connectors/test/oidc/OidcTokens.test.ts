@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { IdTokens } from "@leadloom/core/port/provider/IdTokens"
+import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest"

@@ -1,4 +1,4 @@
-import { demandMailClearance, EmailTransport } from "@leadloom/core/port/provider/EmailTransport"
+import { demandMailClearance, EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
 import { Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { maybe } from "../../src/provider/Lenient.ts"

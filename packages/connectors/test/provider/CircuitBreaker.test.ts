@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { refused, unavailable } from "@leadloom/core/domain/provider/ProviderFailure"
-import { requestedWait } from "@leadloom/core/domain/provider/ProviderBehavior"
+import { refused, unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { requestedWait } from "@leadloom/core/internal/domain/provider/ProviderBehavior"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { makeCircuitBreaker, openMillis, outagesBeforeOpen } from "../../src/provider/CircuitBreaker.ts"

@@ -1,4 +1,4 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"

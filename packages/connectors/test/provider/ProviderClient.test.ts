@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
+import type { ProviderFailure } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Fiber, Redacted, Result } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { Objects } from "@leadloom/core/port/system/Objects"
+import { Objects } from "@leadloom/core/internal/port/system/Objects"
 import { freePort } from "@leadloom/testkit/FreePort"
 import { objectsSuite } from "@leadloom/testkit/suite/intake/ObjectsSuite"
 import { AwsV4Signer } from "aws4fetch"

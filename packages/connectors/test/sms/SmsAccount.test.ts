@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
-import { SmsProvider } from "@leadloom/core/port/provider/SmsProvider"
+import { SmsProvider } from "@leadloom/core/internal/port/provider/SmsProvider"
 import { clearedText } from "@leadloom/testkit/outbound/Cleared"
 import { Effect, Redacted, Result } from "effect"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
-import type { CheckoutPage, PaidSubscription } from "@leadloom/core/domain/billing/Payment"
-import { Payments, type PaymentsFailure } from "@leadloom/core/port/provider/Payments"
+import type { CheckoutPage, PaidSubscription } from "@leadloom/core/internal/domain/billing/Payment"
+import { Payments, type PaymentsFailure } from "@leadloom/core/internal/port/provider/Payments"
 import { type StripeStandIn, startStripe } from "@leadloom/testkit/stripe/StripeStandIn"
 import { kindOf } from "@leadloom/testkit/FailureKind"
 import { Effect, Layer, Redacted, Result } from "effect"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
-import { ReplyTemplates } from "@leadloom/core/port/provider/ReplyTemplates"
+import { makeBudget, runLimits } from "@leadloom/core/internal/domain/budget/Budget"
+import { ReplyTemplates } from "@leadloom/core/internal/port/provider/ReplyTemplates"
 import { watched } from "@leadloom/testkit/suite/pipeline/WatchedBudget"
 import { Effect } from "effect"
 import * as Liquid from "../../src/templates/Liquid.ts"

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { HumanCheck } from "@leadloom/core/port/provider/HumanCheck"
+import { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import { Effect, Redacted } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { layer } from "../../src/turnstile/Turnstile.ts"

@@ -1,4 +1,4 @@
-import { SmsProvider, type TextOrder } from "@leadloom/core/port/provider/SmsProvider"
+import { SmsProvider, type TextOrder } from "@leadloom/core/internal/port/provider/SmsProvider"
 import { clearedText } from "@leadloom/testkit/outbound/Cleared"
 import { Effect, Exit, Redacted, Result } from "effect"
 import type { Emulator } from "emulate"

@@ -1,4 +1,4 @@
-import { Vault } from "@leadloom/core/port/system/Vault"
+import { Vault } from "@leadloom/core/internal/port/system/Vault"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 import { layer } from "../../src/vault/NodeVault.ts"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
-import { layer as templates } from "@leadloom/connectors/templates/Liquid"
-import { runBacktest } from "@leadloom/core/workflow/pipeline/RunBacktest"
-import * as Store from "@leadloom/store/Store"
+import { layer as templates } from "@leadloom/connectors/internal/templates/Liquid"
+import { runBacktest } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
+import * as Store from "@leadloom/store/internal/Store"
 import { Effect, Layer } from "effect"
 import { changed, tenantId } from "./BacktestRules.ts"
 

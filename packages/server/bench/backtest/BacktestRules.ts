@@ -1,6 +1,6 @@
-import type { Guardrail } from "@leadloom/core/domain/guardrail/Guardrail"
-import type { Rule } from "@leadloom/core/domain/rule/Rule"
-import { defaultConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import type { Guardrail } from "@leadloom/core/internal/domain/guardrail/Guardrail"
+import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { defaultConfig, type TenantConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { wordOf } from "../../../store/bench/Correspondence.ts"
 import { recipient } from "../../../store/bench/FillTenant.ts"
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Cause, Effect, Exit } from "effect"
 
 /** The failure of an administration command. The message states the reason and the next step in one line. */

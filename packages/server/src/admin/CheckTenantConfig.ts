@@ -1,12 +1,12 @@
-import type { Issue } from "@leadloom/api/Echo"
-import * as Liquid from "@leadloom/connectors/templates/Liquid"
-import { type ChangedValue, changedValues } from "@leadloom/core/domain/tenant/ConfigDifferences"
-import { configJson, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
-import { checkConfig } from "@leadloom/core/workflow/tenant/CheckConfig"
+import type { Issue } from "@leadloom/api/internal/Echo"
+import * as Liquid from "@leadloom/connectors/internal/templates/Liquid"
+import { type ChangedValue, changedValues } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
+import { configJson, type TenantConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
+import { checkConfig } from "@leadloom/core/internal/workflow/tenant/CheckConfig"
 import { Effect, Result, Schema } from "effect"
 import { fieldIssues } from "../http/validation/SchemaIssues.ts"
 
-export type { ChangedValue } from "@leadloom/core/domain/tenant/ConfigDifferences"
+export type { ChangedValue } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
 
 const decode = Schema.decodeUnknownResult(configJson.schema, { errors: "all", onExcessProperty: "error" })
 

@@ -3,13 +3,17 @@
  * belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
  */
 
-import { backupDatabase, type BackupReport, type BackupRequest } from "@leadloom/store/admin/backup/BackupDatabase"
-import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/admin/CopyDatabase"
-import { type DatabaseStatus, databaseStatus } from "@leadloom/store/admin/DatabaseStatus"
-import { migrateDatabase, type MigrateReport } from "@leadloom/store/admin/MigrateDatabase"
-import { restoreDatabase, type RestoreReport } from "@leadloom/store/admin/backup/RestoreDatabase"
-import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/admin/ResealDatabase"
-import * as NodeVault from "@leadloom/connectors/vault/NodeVault"
+import {
+  backupDatabase,
+  type BackupReport,
+  type BackupRequest
+} from "@leadloom/store/internal/admin/backup/BackupDatabase"
+import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadloom/store/internal/admin/CopyDatabase"
+import { type DatabaseStatus, databaseStatus } from "@leadloom/store/internal/admin/DatabaseStatus"
+import { migrateDatabase, type MigrateReport } from "@leadloom/store/internal/admin/MigrateDatabase"
+import { restoreDatabase, type RestoreReport } from "@leadloom/store/internal/admin/backup/RestoreDatabase"
+import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/internal/admin/ResealDatabase"
+import * as NodeVault from "@leadloom/connectors/internal/vault/NodeVault"
 import { resolve } from "node:path"
 import { Effect } from "effect"
 import { readConfig, type ServerConfig } from "../config/Config.ts"
@@ -20,7 +24,7 @@ import type { Environment } from "../config/Variables.ts"
 import { AdminFailed, runAdmin } from "./AdminFailed.ts"
 
 export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealReport, RestoreReport }
-export type { CopiedTable, CopyProgress } from "@leadloom/store/admin/CopyDatabase"
+export type { CopiedTable, CopyProgress } from "@leadloom/store/internal/admin/CopyDatabase"
 
 /** Returns the configuration. Throws `AdminFailed` if the environment is invalid. */
 const configOf = (env: Environment): ServerConfig => {

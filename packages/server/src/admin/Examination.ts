@@ -1,4 +1,4 @@
-import { openReadOnly, type ReadOnly } from "@leadloom/store/admin/OpenReadOnly"
+import { openReadOnly, type ReadOnly } from "@leadloom/store/internal/admin/OpenReadOnly"
 
 /** Read-only access to a store while its server may run. */
 export type Examination = ReadOnly

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { databaseName, readDatabaseUrl } from "@leadloom/store/DatabaseUrl"
+import { databaseName, readDatabaseUrl } from "@leadloom/store/internal/DatabaseUrl"
 import { readConfig, type ServerConfig } from "./Config.ts"
 import type { Environment } from "./Variables.ts"
 

@@ -3,8 +3,8 @@ import {
   type HighLevelConfig,
   defaultApiUrl,
   defaultAuthorizeUrl
-} from "@leadloom/connectors/highlevel/HighLevelConfig"
-import { readPublicKey } from "@leadloom/connectors/highlevel/HighLevelEvent"
+} from "@leadloom/connectors/internal/highlevel/HighLevelConfig"
+import { readPublicKey } from "@leadloom/connectors/internal/highlevel/HighLevelEvent"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 

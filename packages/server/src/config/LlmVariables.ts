@@ -1,4 +1,9 @@
-import { type LlmConfig, type LlmProvider, llmProviders, defaultBaseUrl } from "@leadloom/connectors/llm/LlmConfig"
+import {
+  type LlmConfig,
+  type LlmProvider,
+  llmProviders,
+  defaultBaseUrl
+} from "@leadloom/connectors/internal/llm/LlmConfig"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 

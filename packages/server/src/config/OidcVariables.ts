@@ -1,5 +1,5 @@
-import { isSafeUrl } from "@leadloom/connectors/oidc/FetchKeys"
-import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
+import { isSafeUrl } from "@leadloom/connectors/internal/oidc/FetchKeys"
+import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/connectors/internal/oidc/OidcConfig"
 import type { Variables } from "./Variables.ts"
 
 /** The settings of the identity provider that a preset can supply. */

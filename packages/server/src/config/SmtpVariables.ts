@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/smtp/SmtpLimits"
+import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/internal/smtp/SmtpLimits"
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 

@@ -1,4 +1,4 @@
-import type { StripeConfig } from "@leadloom/connectors/stripe/StripeConfig"
+import type { StripeConfig } from "@leadloom/connectors/internal/stripe/StripeConfig"
 import { Redacted } from "effect"
 import type { VariableName } from "./VariableCatalog.ts"
 import { isHttpUrl, type Variables } from "./Variables.ts"

@@ -1,4 +1,4 @@
-import { type SmsAdapter, smsAdapters, type SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
+import { type SmsAdapter, smsAdapters, type SmsVariable } from "@leadloom/connectors/internal/sms/SmsAdapters"
 import type { VariableEntry } from "./VariableEntry.ts"
 
 /** The variables of SMS adapters. Each adapter describes its own variables. */

@@ -1,4 +1,4 @@
-import { type TurnstileConfig, defaultTurnstileUrl } from "@leadloom/connectors/turnstile/Turnstile"
+import { type TurnstileConfig, defaultTurnstileUrl } from "@leadloom/connectors/internal/turnstile/Turnstile"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 

@@ -1,4 +1,4 @@
-import type { TwilioConfig } from "@leadloom/connectors/twilio/TwilioConfig"
+import type { TwilioConfig } from "@leadloom/connectors/internal/twilio/TwilioConfig"
 import { Redacted } from "effect"
 import { isHttpUrl, type Variables } from "./Variables.ts"
 

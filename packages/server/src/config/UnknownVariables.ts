@@ -1,4 +1,4 @@
-import { closestName } from "@leadloom/core/domain/text/ClosestName"
+import { closestName } from "@leadloom/core/internal/domain/text/ClosestName"
 import { variableCatalog } from "./VariableCatalog.ts"
 import type { Environment } from "./Variables.ts"
 

@@ -4,7 +4,7 @@
  * (`docs/reference/configuration.md`) is generated from this table. The variables of the command line are not listed
  * here. Tests: `packages/server/test/config`.
  */
-import type { SmsVariable } from "@leadloom/connectors/sms/SmsAdapters"
+import type { SmsVariable } from "@leadloom/connectors/internal/sms/SmsAdapters"
 import { textVariables, twilioVariables } from "./TextVariables.ts"
 import type { VariableEntry } from "./VariableEntry.ts"
 

@@ -1,5 +1,5 @@
-import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
-import { closestName } from "@leadloom/core/domain/text/ClosestName"
+import type { RateLimitRule } from "@leadloom/core/internal/domain/access/RateLimit"
+import { closestName } from "@leadloom/core/internal/domain/text/ClosestName"
 import type { VariableName } from "./VariableCatalog.ts"
 
 /** An environment. The variables of this program begin with `LEADLOOM_`, and those of OpenTelemetry with `OTEL_`. */

@@ -1,5 +1,5 @@
-import { type Examination, examineDatabase } from "@leadloom/store/admin/Examination"
-import { DatabaseMissing } from "@leadloom/store/admin/ReadOnlyDatabase"
+import { type Examination, examineDatabase } from "@leadloom/store/internal/admin/Examination"
+import { DatabaseMissing } from "@leadloom/store/internal/admin/ReadOnlyDatabase"
 import { Effect } from "effect"
 import { actionLine } from "../admin/AdminFailed.ts"
 import { readConfig, type ServerConfig } from "../config/Config.ts"

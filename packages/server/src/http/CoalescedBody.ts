@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { GrowingBytes } from "@leadloom/core/domain/text/GrowingBytes"
+import { GrowingBytes } from "@leadloom/core/internal/domain/text/GrowingBytes"
 
 /** The maximum number of bytes in a joined chunk. Larger chunks pass unchanged. */
 const maxJoinedBytes = 16_384

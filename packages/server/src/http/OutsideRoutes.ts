@@ -1,5 +1,5 @@
-import { Api } from "@leadloom/api/Api"
-import { contractOperations, rawOperations } from "@leadloom/core/domain/access/Operations"
+import { Api } from "@leadloom/api/internal/Api"
+import { contractOperations, rawOperations } from "@leadloom/core/internal/domain/access/Operations"
 import { Effect, Layer } from "effect"
 import { HttpApi } from "effect/http-api"
 import { assistantRoutes } from "./webhook/AssistantTools.ts"

@@ -1,5 +1,5 @@
-import { Api, version } from "@leadloom/api/Api"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
+import { Api, version } from "@leadloom/api/internal/Api"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "./error/errors.ts"

@@ -1,4 +1,4 @@
-import type { Transactions as Port } from "@leadloom/core/port/system/Transactions"
+import type { Transactions as Port } from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Effect } from "effect"
 
 type Increment = () => void

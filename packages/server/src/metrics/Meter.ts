@@ -3,10 +3,10 @@
  * `docs/how-to/metrics.md`. Tests: `packages/server/test/metrics`.
  */
 
-import { version } from "@leadloom/api/Api"
-import { channels } from "@leadloom/core/domain/Channel"
-import type { ArrivalOutcome } from "@leadloom/core/domain/conversation/Arrival"
-import { queues } from "@leadloom/core/port/repository/pipeline/Backlogs"
+import { version } from "@leadloom/api/internal/Api"
+import { channels } from "@leadloom/core/internal/domain/Channel"
+import type { ArrivalOutcome } from "@leadloom/core/internal/domain/conversation/Arrival"
+import { queues } from "@leadloom/core/internal/port/repository/pipeline/Backlogs"
 import { makeFamilies } from "./Families.ts"
 
 /** The possible results of an arriving message. */

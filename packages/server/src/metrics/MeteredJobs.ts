@@ -1,4 +1,4 @@
-import type { RunJob } from "@leadloom/core/workflow/job/WorkJobs"
+import type { RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { Cause, Effect, Exit } from "effect"
 import type { Meter } from "./Meter.ts"
 

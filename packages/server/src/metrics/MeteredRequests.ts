@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Api } from "@leadloom/api/Api"
+import { Api } from "@leadloom/api/internal/Api"
 import { operationNames } from "../http/middleware/Methods.ts"
 import { outsideRoutes } from "../http/OutsideRoutes.ts"
 import type { Meter } from "./Meter.ts"

@@ -1,4 +1,4 @@
-import { Backlogs } from "@leadloom/core/port/repository/pipeline/Backlogs"
+import { Backlogs } from "@leadloom/core/internal/port/repository/pipeline/Backlogs"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
 import { log } from "../LogEvents.ts"

@@ -1,5 +1,5 @@
-import { Vault } from "@leadloom/core/port/system/Vault"
-import { forgetSealingKey, noteSealingKey, sealingKeys } from "@leadloom/store/deployment/SealingKeys"
+import { Vault } from "@leadloom/core/internal/port/system/Vault"
+import { forgetSealingKey, noteSealingKey, sealingKeys } from "@leadloom/store/internal/deployment/SealingKeys"
 import { Effect, Layer } from "effect"
 import type { ServerConfig } from "../config/Config.ts"
 import { StartupFailed } from "./StartupFailed.ts"

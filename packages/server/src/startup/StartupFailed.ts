@@ -1,4 +1,4 @@
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 
 /** The server cannot start. `line` states the reason and the next step in one line. */
 export class StartupFailed extends TaggedError("StartupFailed")<{ readonly line: string }> {}

@@ -2,7 +2,7 @@
  * Exports spans to an OpenTelemetry collector. Metrics belong to `metrics`, log entries to `startup/Log.ts`.
  * Tests: `packages/server/test/trace`.
  */
-import { Api } from "@leadloom/api/Api"
+import { Api } from "@leadloom/api/internal/Api"
 import { Cause, Clock, ConfigProvider, Duration, Effect, Exit, Layer, Tracer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientResponse, HttpMiddleware } from "effect/http"
 import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observability"

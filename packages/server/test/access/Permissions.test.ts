@@ -1,4 +1,4 @@
-import { operationOf } from "@leadloom/core/domain/access/Operations"
+import { operationOf } from "@leadloom/core/internal/domain/access/Operations"
 import {
   type Caller,
   callerNames,
@@ -6,7 +6,7 @@ import {
   reachesOf,
   type Verdict,
   verdictOf
-} from "@leadloom/core/domain/access/PermissionMatrix"
+} from "@leadloom/core/internal/domain/access/PermissionMatrix"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Requested, everything, makePermissionWorld, type PermissionWorld } from "../world/PermissionWorld.ts"
 import type { Answer } from "../world/TestServer.ts"

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Deferred, Effect, Layer, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHandler } from "../../src/Handler.ts"

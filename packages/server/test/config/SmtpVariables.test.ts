@@ -1,4 +1,4 @@
-import { defaultLimits } from "@leadloom/connectors/smtp/SmtpLimits"
+import { defaultLimits } from "@leadloom/connectors/internal/smtp/SmtpLimits"
 import { describe, expect, it } from "vitest"
 import { readConfig } from "../../src/config/Config.ts"
 import type { Environment } from "../../src/config/Variables.ts"

@@ -1,5 +1,5 @@
-import { Api } from "@leadloom/api/Api"
-import { bodyLimits, formatBytes } from "@leadloom/api/BodyLimits"
+import { Api } from "@leadloom/api/internal/Api"
+import { bodyLimits, formatBytes } from "@leadloom/api/internal/BodyLimits"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Schema, SchemaAST } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
-import { bodyLimits } from "@leadloom/api/BodyLimits"
-import { maxIssues } from "@leadloom/api/Echo"
+import { bodyLimits } from "@leadloom/api/internal/BodyLimits"
+import { maxIssues } from "@leadloom/api/internal/Echo"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodies, endpoints, pathOf, someConfig } from "../world/Endpoints.ts"
 import { adminKey, type Answer, at, type Call, startServer, type TestServer } from "../world/TestServer.ts"

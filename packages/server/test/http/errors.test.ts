@@ -1,11 +1,11 @@
-import { ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
-import { UsageCapReached } from "@leadloom/core/workflow/billing/Usage"
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import { TenantNotFound } from "@leadloom/core/domain/tenant/Tenant"
+import { ConversationNotFound } from "@leadloom/core/internal/domain/conversation/Conversation"
+import { UsageCapReached } from "@leadloom/core/internal/workflow/billing/Usage"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
+import { TenantNotFound } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Data, Effect, Logger } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { describe, expect, expectTypeOf, it } from "vitest"
-import type { NotFound, ServiceUnavailable } from "@leadloom/api/errors"
+import type { NotFound, ServiceUnavailable } from "@leadloom/api/internal/errors"
 import { answer } from "../../src/http/error/errors.ts"
 
 const request = HttpServerRequest.fromWeb(new Request("http://leadloom.test/"))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Transactions } from "@leadloom/core/port/system/Transactions"
+import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { type Context, Effect } from "effect"
 import { countOnCommit, countingOnCommit } from "../../src/metrics/CountOnCommit.ts"
 

@@ -1,4 +1,4 @@
-import { visibleText } from "@leadloom/core/domain/email/VisibleText"
+import { visibleText } from "@leadloom/core/internal/domain/email/VisibleText"
 import type { Injection } from "@leadloom/testkit/injection/Injection"
 import { injections } from "@leadloom/testkit/injection/Injections"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
-import { evaluateText } from "@leadloom/core/domain/guardrail/EvaluateGuardrails"
-import { findPreset, presetNames, presets } from "@leadloom/core/domain/tenant/preset/Preset"
+import { evaluateText } from "@leadloom/core/internal/domain/guardrail/EvaluateGuardrails"
+import { findPreset, presetNames, presets } from "@leadloom/core/internal/domain/tenant/preset/Preset"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 

@@ -1,5 +1,5 @@
-import { Api } from "@leadloom/api/Api"
-import { Gate, type GateDeclaration } from "@leadloom/api/Access"
+import { Api } from "@leadloom/api/internal/Api"
+import { Gate, type GateDeclaration } from "@leadloom/api/internal/Access"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { importOf, mail } from "./World.ts"

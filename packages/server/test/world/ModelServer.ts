@@ -1,6 +1,6 @@
 import { drainSends } from "@leadloom/testkit/suite/Scene"
 import { LLMock } from "@copilotkit/aimock"
-import { workDueSignals } from "@leadloom/core/workflow/pipeline/WorkSignals"
+import { workDueSignals } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
 import { startServer, type TestServer } from "./TestServer.ts"
 
 /** The application with a third-party stand-in of a model server. */

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
-import { usageMonth } from "@leadloom/core/domain/billing/Plan"
+import { usageMonth } from "@leadloom/core/internal/domain/billing/Plan"
 
 const hourMillis = 3_600_000
 const startedAt = Date.now()

@@ -1,6 +1,6 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import { databaseName } from "../DatabaseUrl.ts"
 import { copyMarker } from "../migration/Migrations.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"

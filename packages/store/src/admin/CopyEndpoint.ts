@@ -1,6 +1,6 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import type { Effect } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import type { CatalogTable } from "./Catalog.ts"
 import type { Key, Row } from "./Row.ts"
 

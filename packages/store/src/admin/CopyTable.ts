@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { CatalogTable } from "./Catalog.ts"
 import { type Checksum, checksumOf, newChecksum } from "./Checksum.ts"

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import { databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"

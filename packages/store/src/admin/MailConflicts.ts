@@ -1,6 +1,11 @@
-import { isOnForeignDomain, mailboxOf, nearestOwners, registrableDomain } from "@leadloom/core/domain/email/Mailbox"
-import { isPublicMailDomain } from "@leadloom/core/domain/email/PublicMailbox"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import {
+  isOnForeignDomain,
+  mailboxOf,
+  nearestOwners,
+  registrableDomain
+} from "@leadloom/core/internal/domain/email/Mailbox"
+import { isPublicMailDomain } from "@leadloom/core/internal/domain/email/PublicMailbox"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import { readArray } from "../sql/Json.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import { copyMarker, migrationId, migrations, migrationsTable, stopsOlderServers } from "../migration/Migrations.ts"
 import { type ReadOnlyDatabase, tablesOf } from "./ReadOnlyDatabase.ts"

@@ -4,9 +4,9 @@
  * `packages/server/test/admin`.
  */
 import { existsSync } from "node:fs"
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, type Scope } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import type { Connection } from "effect/sql/SqlConnection"
 import { type DatabaseUrl, databaseName, readDatabaseUrl } from "../DatabaseUrl.ts"
 import * as Failure from "../unit/Failure.ts"

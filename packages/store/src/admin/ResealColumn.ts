@@ -1,4 +1,4 @@
-import { type UnsealFailed, Vault } from "@leadloom/core/port/system/Vault"
+import { type UnsealFailed, Vault } from "@leadloom/core/internal/port/system/Vault"
 import { Effect, Result } from "effect"
 import { Database } from "../Database.ts"
 import { quoted } from "./PageSql.ts"

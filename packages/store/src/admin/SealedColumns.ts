@@ -1,7 +1,7 @@
-import { retellSealContext } from "@leadloom/core/domain/assistant/AssistantAccess"
-import { crmSealContext } from "@leadloom/core/domain/crm/Location"
-import { answerSealContext } from "@leadloom/core/workflow/access/RunIdempotent"
-import { isUnsealed, signingSecretSealContext } from "@leadloom/core/workflow/webhook/SubscriptionSecret"
+import { retellSealContext } from "@leadloom/core/internal/domain/assistant/AssistantAccess"
+import { crmSealContext } from "@leadloom/core/internal/domain/crm/Location"
+import { answerSealContext } from "@leadloom/core/internal/workflow/access/RunIdempotent"
+import { isUnsealed, signingSecretSealContext } from "@leadloom/core/internal/workflow/webhook/SubscriptionSecret"
 
 /**
  * A column with texts that the `Vault` has encrypted ("sealed"). An empty text or null means that there is no secret.

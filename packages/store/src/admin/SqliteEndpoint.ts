@@ -1,5 +1,5 @@
 import Database from "better-sqlite3"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, type Scope } from "effect"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Failure from "../unit/Failure.ts"

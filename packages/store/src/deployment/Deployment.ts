@@ -2,7 +2,7 @@
  * Settings that all servers of one database share, such as the fingerprint of the secret key. Settings of tenants
  * belong in `repository/tenant`. Tests: `packages/server/test/main.test.ts`, `packages/server/test/admin/Reseal.test.ts`.
  */
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import { Database } from "../Database.ts"
 import { first } from "../sql/Queries.ts"

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import { Database } from "../Database.ts"
 import { claimSetting } from "./Deployment.ts"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, Stream } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"

@@ -4,11 +4,11 @@
  * write. A unit that needs anything else leaves the batch, and runs alone (`unit`). Rules about messages do not belong
  * here. Tests: `packages/store/test/intake`.
  */
-import type { Contact } from "@leadloom/core/domain/contact/Contact"
-import type { Message } from "@leadloom/core/domain/conversation/Message"
-import type { KnownId, ThreadRecord } from "@leadloom/core/domain/email/thread/Thread"
-import type { Lead } from "@leadloom/core/domain/lead/Lead"
-import type { DedupKeyHolder } from "@leadloom/core/port/repository/conversation/Messages"
+import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
+import type { KnownId, ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
+import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
+import type { DedupKeyHolder } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { type JournaledMap, makeJournal } from "./Journal.ts"
 
 /** A record as the units of the batch see it, and as it is stored. `stored` is null for a new record. */

@@ -1,10 +1,14 @@
-import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
-import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Threads } from "@leadloom/core/port/repository/conversation/Threads"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
-import { Leads } from "@leadloom/core/port/repository/lead/Leads"
-import { type AcceptanceReads, type StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
+import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
+import { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
+import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
+import {
+  type AcceptanceReads,
+  type StoreUnavailable,
+  Transactions
+} from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, Layer } from "effect"
 import { Database, type DatabaseShape } from "../Database.ts"
 import { dedupKeys } from "../repository/conversation/Messages.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { consumeRate, type RateLimitState } from "@leadloom/core/domain/access/RateLimit"
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { consumeRate, type RateLimitState } from "@leadloom/core/internal/domain/access/RateLimit"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 
 /** The maximum number of keys that one process counts. */
 export const maxCountedKeys = 100_000

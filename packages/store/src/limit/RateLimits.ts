@@ -3,9 +3,9 @@
  * `packages/store/test/limit`, `packages/testkit/src/suite/access/RateLimitsSuite.ts`.
  */
 import { inMemoryRateLimits } from "./InMemoryRateLimits.ts"
-import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/core/domain/access/RateLimit"
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { type RateLimitResult, type RateLimitRule, rateResult } from "@leadloom/core/internal/domain/access/RateLimit"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Cause, Deferred, Effect, Exit, Layer } from "effect"
 import { Database } from "../Database.ts"
 import { type Consumed, makeLogs } from "./RateLogs.ts"

@@ -1,5 +1,5 @@
-import { type RateLimitRule, type RateLimitUsage, rememberedAt } from "@leadloom/core/domain/access/RateLimit"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { type RateLimitRule, type RateLimitUsage, rememberedAt } from "@leadloom/core/internal/domain/access/RateLimit"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 import { first } from "../sql/Queries.ts"

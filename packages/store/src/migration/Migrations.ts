@@ -5,7 +5,7 @@
  */
 
 import { Effect } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import { Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { lockAllTenants } from "../unit/TenantLock.ts"

@@ -2,10 +2,10 @@
  * Export, import and erasure of personal data in SQL. Core's `domain/privacy/DataInventory` lists the tables and
  * columns. Tests: `packages/store/test/Privacy.integration.test.ts`, `packages/testkit/src/suite/privacy`.
  */
-import { PersonalData, type PersonalDataShape } from "@leadloom/core/port/repository/contact/PersonalData"
-import type { PersonalDataTable } from "@leadloom/core/domain/privacy/PersonalDataTable"
-import { dataInventory, inventoryByName } from "@leadloom/core/domain/privacy/DataInventory"
-import { type Row, rowKey } from "@leadloom/core/domain/privacy/Record"
+import { PersonalData, type PersonalDataShape } from "@leadloom/core/internal/port/repository/contact/PersonalData"
+import type { PersonalDataTable } from "@leadloom/core/internal/domain/privacy/PersonalDataTable"
+import { dataInventory, inventoryByName } from "@leadloom/core/internal/domain/privacy/DataInventory"
+import { type Row, rowKey } from "@leadloom/core/internal/domain/privacy/Record"
 import { Effect, Layer } from "effect"
 import { Database } from "../Database.ts"
 import { leads, stopping, threading } from "./PersonalDataErasure.ts"

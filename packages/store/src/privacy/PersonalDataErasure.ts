@@ -1,4 +1,4 @@
-import type { PersonalDataShape } from "@leadloom/core/port/repository/contact/PersonalData"
+import type { PersonalDataShape } from "@leadloom/core/internal/port/repository/contact/PersonalData"
 import { Effect } from "effect"
 import type { Queries } from "../sql/Queries.ts"
 

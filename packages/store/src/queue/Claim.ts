@@ -2,8 +2,8 @@
  * Claims of due work, and wake-ups of the workers on all servers. The work itself belongs in `core/workflow`. Tests:
  * `packages/store/test/queue`, `packages/testkit/src/suite/pipeline/FairQueueSuite.ts`.
  */
-import type { AdmitTenants } from "@leadloom/core/port/repository/pipeline/Signals"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { AdmitTenants } from "@leadloom/core/internal/port/repository/pipeline/Signals"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DatabaseShape } from "../Database.ts"

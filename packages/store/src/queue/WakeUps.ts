@@ -1,4 +1,4 @@
-import { makeWakeUp, type WakeUp } from "@leadloom/core/port/system/WakeUp"
+import { makeWakeUp, type WakeUp } from "@leadloom/core/internal/port/system/WakeUp"
 import type { Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 

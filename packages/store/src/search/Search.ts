@@ -2,9 +2,9 @@
  * The full-text index of messages and contacts. Tokenisation and relevance belong in core's `domain/search`. Tests:
  * `packages/store/test/search`, `packages/testkit/src/suite/search`.
  */
-import { Search } from "@leadloom/core/port/repository/contact/Search"
-import type { FoundMessage } from "@leadloom/core/port/repository/contact/Search"
-import { maxSearchedLength } from "@leadloom/core/domain/search/Token"
+import { Search } from "@leadloom/core/internal/port/repository/contact/Search"
+import type { FoundMessage } from "@leadloom/core/internal/port/repository/contact/Search"
+import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { Effect, Layer } from "effect"
 import { Database } from "../Database.ts"
 import { contacts } from "../repository/contact/Contacts.ts"

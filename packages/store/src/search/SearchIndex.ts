@@ -1,7 +1,12 @@
-import { identityValues, type Search } from "@leadloom/core/port/repository/contact/Search"
-import type { MailAttachment } from "@leadloom/core/domain/email/MailAttachment"
-import { maxSearchedLength, type Token, tokensOfContact, tokensOfMessage } from "@leadloom/core/domain/search/Token"
-import type { Actor } from "@leadloom/core/domain/conversation/Message"
+import { identityValues, type Search } from "@leadloom/core/internal/port/repository/contact/Search"
+import type { MailAttachment } from "@leadloom/core/internal/domain/email/MailAttachment"
+import {
+  maxSearchedLength,
+  type Token,
+  tokensOfContact,
+  tokensOfMessage
+} from "@leadloom/core/internal/domain/search/Token"
+import type { Actor } from "@leadloom/core/internal/domain/conversation/Message"
 import { type Context, Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 import { readArray } from "../sql/Json.ts"

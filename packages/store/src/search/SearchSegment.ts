@@ -1,5 +1,5 @@
-import type { SearchKind } from "@leadloom/core/port/repository/contact/Search"
-import type { SearchQuery, Term } from "@leadloom/core/domain/search/SearchQuery"
+import type { SearchKind } from "@leadloom/core/internal/port/repository/contact/Search"
+import type { SearchQuery, Term } from "@leadloom/core/internal/domain/search/SearchQuery"
 
 /**
  * The number of documents per segment of the index. A segment belongs to one month of messages; all contacts together

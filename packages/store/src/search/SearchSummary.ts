@@ -1,5 +1,5 @@
-import type { SearchQuery } from "@leadloom/core/domain/search/SearchQuery"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { SearchQuery } from "@leadloom/core/internal/domain/search/SearchQuery"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 import { first } from "../sql/Queries.ts"

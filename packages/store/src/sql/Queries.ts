@@ -2,7 +2,7 @@
  * Statements with one text for both databases, and the expressions that differ between them. Tables of the service do
  * not belong here. Tests: `packages/store/test/PostgresText.test.ts`, and all suites of the repositories.
  */
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Effect, Exit, identity } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Cause, Duration, Effect, Exit, Fiber } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Cause, Effect, Predicate } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 

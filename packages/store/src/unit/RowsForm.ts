@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import type { Effect } from "effect"
 
 /** A value of a row, as a parameter of a statement (`sql/Param.ts`). */

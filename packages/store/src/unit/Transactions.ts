@@ -2,7 +2,7 @@
  * Units of work: shared commits, write connections, tenant locks and deadlines. Repositories run inside units and
  * belong elsewhere. Tests: `packages/store/test/unit`, `packages/testkit/src/suite/store/TransactionsSuite.ts`.
  */
-import { type StoreUnavailable, Transactions } from "@leadloom/core/port/system/Transactions"
+import { type StoreUnavailable, Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Effect, Exit, Layer } from "effect"
 import type { TransactionConnection } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Deferred, Effect, Exit, type Scope } from "effect"
 import * as Batch from "./Batch.ts"
 import type { Connections } from "./Connections.ts"

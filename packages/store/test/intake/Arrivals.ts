@@ -1,5 +1,5 @@
-import type { Identity } from "@leadloom/core/domain/contact/Identity"
-import { type Inbound, plainInbound } from "@leadloom/core/workflow/intake/Inbound"
+import type { Identity } from "@leadloom/core/internal/domain/contact/Identity"
+import { type Inbound, plainInbound } from "@leadloom/core/internal/workflow/intake/Inbound"
 import { tenantRecord } from "@leadloom/testkit/suite/Records"
 
 /** One message of a random stream. Small numbers make messages share contacts, threads and keys. */

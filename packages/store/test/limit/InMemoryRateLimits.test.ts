@@ -1,6 +1,6 @@
-import { inMemoryRateLimits, maxCountedKeys } from "@leadloom/store/limit/InMemoryRateLimits"
+import { inMemoryRateLimits, maxCountedKeys } from "@leadloom/store/internal/limit/InMemoryRateLimits"
 import { assert, layer } from "@effect/vitest"
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import { Effect, Layer } from "effect"
 
 const rule = { limit: 2, windowMillis: 1_000 }

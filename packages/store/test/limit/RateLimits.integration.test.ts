@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import { noon } from "@leadloom/testkit/suite/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { type Context, Effect, Exit, Layer, Scope } from "effect"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { signalLeaseMillis } from "@leadloom/core/domain/classification/Signal"
+import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
+import { signalLeaseMillis } from "@leadloom/core/internal/domain/classification/Signal"
 import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Scope } from "effect"

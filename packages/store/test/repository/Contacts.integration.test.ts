@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { freshTenant, idOf, noon } from "@leadloom/testkit/suite/Records"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

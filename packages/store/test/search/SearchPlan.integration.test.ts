@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { parseSearchQuery } from "@leadloom/core/domain/search/SearchQuery"
+import { parseSearchQuery } from "@leadloom/core/internal/domain/search/SearchQuery"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { spell } from "../../src/sql/PostgresText.ts"

@@ -3,7 +3,7 @@
  * number.
  */
 import { writeSync } from "node:fs"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import * as Store from "../../src/Store.ts"
 import { write } from "../Triple.ts"

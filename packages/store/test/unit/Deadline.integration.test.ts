@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { makeDatabaseProxy } from "@leadloom/testkit/postgres/DatabaseProxy"
 import { Effect, Layer, Schedule } from "effect"

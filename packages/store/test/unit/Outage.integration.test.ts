@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
-import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
+import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import {
   arrivalRecord,
   draftRecord,

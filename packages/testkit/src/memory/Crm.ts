@@ -1,9 +1,9 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Layer, Redacted } from "effect"
-import { type CrmContact, type CrmTask, noFields } from "@leadloom/core/domain/crm/CrmContact"
-import type { CrmAccess, CrmGrant } from "@leadloom/core/domain/crm/CrmGrant"
-import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
-import { Crm } from "@leadloom/core/port/provider/Crm"
+import { type CrmContact, type CrmTask, noFields } from "@leadloom/core/internal/domain/crm/CrmContact"
+import type { CrmAccess, CrmGrant } from "@leadloom/core/internal/domain/crm/CrmGrant"
+import type { CrmShape } from "@leadloom/core/internal/port/repository/crm/CrmShape"
+import { Crm } from "@leadloom/core/internal/port/provider/Crm"
 
 /** The state of a CRM in memory. */
 export interface CrmInMemory {

@@ -1,7 +1,12 @@
 import { Effect, Layer } from "effect"
-import { type EgressPolicy, EgressRefused, publicOnly } from "@leadloom/core/domain/webhook/EgressPolicy"
-import { checkUrl, type EgressUrl } from "@leadloom/core/domain/webhook/EgressUrl"
-import { Egress, type EgressAnswer, type EgressFailed, type EgressRequest } from "@leadloom/core/port/system/Egress"
+import { type EgressPolicy, EgressRefused, publicOnly } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
+import { checkUrl, type EgressUrl } from "@leadloom/core/internal/domain/webhook/EgressUrl"
+import {
+  Egress,
+  type EgressAnswer,
+  type EgressFailed,
+  type EgressRequest
+} from "@leadloom/core/internal/port/system/Egress"
 
 /**
  * Provides an `Egress` that sends nothing and returns the answer of `receiver`. It checks the URL but does not resolve

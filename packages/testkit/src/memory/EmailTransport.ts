@@ -1,7 +1,11 @@
-import type * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import type * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
-import type { OutgoingMail } from "@leadloom/core/domain/email/OutgoingMail"
-import { EmailTransport, type TransportReceipt, demandMailClearance } from "@leadloom/core/port/provider/EmailTransport"
+import type { OutgoingMail } from "@leadloom/core/internal/domain/email/OutgoingMail"
+import {
+  EmailTransport,
+  type TransportReceipt,
+  demandMailClearance
+} from "@leadloom/core/internal/port/provider/EmailTransport"
 
 /** The outcome of one mail. */
 export type Fate = TransportReceipt | ProviderFailure.ProviderFailure

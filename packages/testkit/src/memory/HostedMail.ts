@@ -1,7 +1,7 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
-import type { HostedAccount, HostedMessage } from "@leadloom/core/domain/email/HostedMail"
-import { HostedMail, type HostedMailShape } from "@leadloom/core/port/provider/HostedMail"
+import type { HostedAccount, HostedMessage } from "@leadloom/core/internal/domain/email/HostedMail"
+import { HostedMail, type HostedMailShape } from "@leadloom/core/internal/port/provider/HostedMail"
 
 /** The state of a mail provider in memory. */
 export interface MailProviderInMemory {

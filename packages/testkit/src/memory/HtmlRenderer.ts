@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { HtmlRenderer } from "@leadloom/core/port/provider/MailParser"
+import { HtmlRenderer } from "@leadloom/core/internal/port/provider/MailParser"
 
 /** Removes script elements, and all tags for text. It is not safe for untrusted HTML. */
 export const inMemoryHtmlRenderer: Layer.Layer<HtmlRenderer> = Layer.succeed(HtmlRenderer, {

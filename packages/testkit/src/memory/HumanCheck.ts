@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HumanCheck, HumanCheckFailed } from "@leadloom/core/port/provider/HumanCheck"
+import { HumanCheck, HumanCheckFailed } from "@leadloom/core/internal/port/provider/HumanCheck"
 
 /** Provides a `HumanCheck` that accepts exactly these tokens. */
 export const inMemoryHumanCheck = (tokens: ReadonlyArray<string>): Layer.Layer<HumanCheck> =>

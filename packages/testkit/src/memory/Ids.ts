@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { type IdStamp, nextStamp } from "@leadloom/core/domain/Id"
-import { Ids, randomBytesPerId, idAt } from "@leadloom/core/port/system/Ids"
+import { type IdStamp, nextStamp } from "@leadloom/core/internal/domain/Id"
+import { Ids, randomBytesPerId, idAt } from "@leadloom/core/internal/port/system/Ids"
 
 /** Provides ids from a counter, which are the same on every run. */
 export const inMemoryIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {

@@ -1,9 +1,9 @@
 import { Effect, Layer, Result } from "effect"
 import { Base64 } from "effect/encoding"
-import { plainDecoding, readEnvelope, splitHeaders } from "@leadloom/core/domain/email/MailHeaders"
-import { type ReadMail, splitMail } from "@leadloom/core/domain/email/ReadMail"
-import { visibleText } from "@leadloom/core/domain/email/VisibleText"
-import { MailParser } from "@leadloom/core/port/provider/MailParser"
+import { plainDecoding, readEnvelope, splitHeaders } from "@leadloom/core/internal/domain/email/MailHeaders"
+import { type ReadMail, splitMail } from "@leadloom/core/internal/domain/email/ReadMail"
+import { visibleText } from "@leadloom/core/internal/domain/email/VisibleText"
+import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 
 /** Decodes UTF-8 without a platform API. Invalid UTF-8 becomes one character per byte. */
 const textOf = (raw: Uint8Array): string =>

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { Objects, objectPath } from "@leadloom/core/port/system/Objects"
+import { Objects, objectPath } from "@leadloom/core/internal/port/system/Objects"
 
 /** Provides `Objects` that stores bytes in `held` by `objectPath`. */
 export const inMemoryObjects = (held: Map<string, Uint8Array>): Layer.Layer<Objects> =>

@@ -1,7 +1,7 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Layer } from "effect"
-import type { CheckoutState, PaidSubscription, Purchase } from "@leadloom/core/domain/billing/Payment"
-import { Payments } from "@leadloom/core/port/provider/Payments"
+import type { CheckoutState, PaidSubscription, Purchase } from "@leadloom/core/internal/domain/billing/Payment"
+import { Payments } from "@leadloom/core/internal/port/provider/Payments"
 
 /** The state of a payment provider in memory. */
 export interface PaymentsInMemory {

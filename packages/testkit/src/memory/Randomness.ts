@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { Randomness } from "@leadloom/core/port/system/Ids"
+import { Randomness } from "@leadloom/core/internal/port/system/Ids"
 
 /** Provides bytes from a counter, which are the same on every run. */
 export const inMemoryRandomness: Layer.Layer<Randomness> = Layer.sync(Randomness, () => {

@@ -1,5 +1,5 @@
-import { type DeliveryMode, DeliveryPolicy } from "@leadloom/core/domain/webhook/Schedule"
-import { type Egress, type EgressAnswer, EgressFailed } from "@leadloom/core/port/system/Egress"
+import { type DeliveryMode, DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
+import { type Egress, type EgressAnswer, EgressFailed } from "@leadloom/core/internal/port/system/Egress"
 import { Effect, Layer } from "effect"
 import { inMemoryEgress } from "./Egress.ts"
 

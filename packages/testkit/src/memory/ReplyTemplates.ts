@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { ReplyTemplates, TemplateInvalid, cutText } from "@leadloom/core/port/provider/ReplyTemplates"
+import { ReplyTemplates, TemplateInvalid, cutText } from "@leadloom/core/internal/port/provider/ReplyTemplates"
 
 /** Provides `ReplyTemplates` that replaces placeholders such as `{{ contact.name }}` and rejects tags. */
 export const inMemoryReplyTemplates = Layer.succeed(

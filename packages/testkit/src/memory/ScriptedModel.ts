@@ -1,7 +1,7 @@
-import type { Classification } from "@leadloom/core/domain/classification/Classification"
-import { ModelFailed, type ModelUse } from "@leadloom/core/domain/classification/Model"
-import { Classifier, type MessageToClassify } from "@leadloom/core/port/provider/Classifier"
-import { ReplyWriter, type ReplyToWrite } from "@leadloom/core/port/provider/ReplyWriter"
+import type { Classification } from "@leadloom/core/internal/domain/classification/Classification"
+import { ModelFailed, type ModelUse } from "@leadloom/core/internal/domain/classification/Model"
+import { Classifier, type MessageToClassify } from "@leadloom/core/internal/port/provider/Classifier"
+import { ReplyWriter, type ReplyToWrite } from "@leadloom/core/internal/port/provider/ReplyWriter"
 import { Effect, Layer } from "effect"
 
 /** The usage of one answer of the scripted model. */

@@ -1,8 +1,8 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import type { Context } from "effect"
 import { Effect, Layer } from "effect"
-import { demandClearance } from "@leadloom/core/domain/consent/Clearance"
-import { SmsProvider, type TextOrder, type TextReceipt } from "@leadloom/core/port/provider/SmsProvider"
+import { demandClearance } from "@leadloom/core/internal/domain/consent/Clearance"
+import { SmsProvider, type TextOrder, type TextReceipt } from "@leadloom/core/internal/port/provider/SmsProvider"
 
 /** The outcome of one text message. */
 export type TextFate = TextReceipt | ProviderFailure.ProviderFailure

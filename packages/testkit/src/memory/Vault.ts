@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { Vault, UnsealFailed } from "@leadloom/core/port/system/Vault"
+import { Vault, UnsealFailed } from "@leadloom/core/internal/port/system/Vault"
 
 /** Provides a `Vault` that does not encrypt. A sealed text contains the place and the secret in plain text. */
 export const inMemoryVault: Layer.Layer<Vault> = Layer.succeed(Vault, {

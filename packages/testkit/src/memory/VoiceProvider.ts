@@ -1,13 +1,13 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Effect, Layer, Stream } from "effect"
-import type { CallLegs } from "@leadloom/core/domain/call/CallLegs"
+import type { CallLegs } from "@leadloom/core/internal/domain/call/CallLegs"
 import {
   VoiceProvider,
   type CallToPlace,
   type CallToTransfer,
   type PlacedCall,
   clearanceMissing
-} from "@leadloom/core/port/provider/VoiceProvider"
+} from "@leadloom/core/internal/port/provider/VoiceProvider"
 
 /** A recorded request. */
 export type VoiceRequest =

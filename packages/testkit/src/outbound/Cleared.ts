@@ -1,9 +1,9 @@
 /**
  * Clearances for tests of transports. Product code gets a clearance only from `maySend`.
  */
-import { type OutgoingMail, recipientsOf } from "@leadloom/core/domain/email/OutgoingMail"
-import type { Clearance } from "@leadloom/core/domain/consent/Clearance"
-import { maySend, type SendContext } from "@leadloom/core/domain/consent/MaySend"
+import { type OutgoingMail, recipientsOf } from "@leadloom/core/internal/domain/email/OutgoingMail"
+import type { Clearance } from "@leadloom/core/internal/domain/consent/Clearance"
+import { maySend, type SendContext } from "@leadloom/core/internal/domain/consent/MaySend"
 
 const clearanceOf = (of: SendContext): Clearance => {
   const verdict = maySend(of)

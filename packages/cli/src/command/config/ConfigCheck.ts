@@ -1,4 +1,4 @@
-import type { EnvironmentCheck } from "@leadloom/server/config/CheckEnvironment"
+import type { EnvironmentCheck } from "@leadloom/server/internal/config/CheckEnvironment"
 import { Command } from "commander"
 import { exitCodes } from "../../ExitCode.ts"
 import { CommandFailed } from "../../Failure.ts"
@@ -19,7 +19,7 @@ const format = ({ mistakes, places, warnings }: EnvironmentCheck): string => {
 
 const check = async (terminal: Terminal, json: boolean): Promise<void> => {
   // A dynamic import, so that other commands start without loading the configuration.
-  const { checkEnvironment } = await import("@leadloom/server/config/CheckEnvironment")
+  const { checkEnvironment } = await import("@leadloom/server/internal/config/CheckEnvironment")
   const checked = checkEnvironment(terminal.env)
   const { mistakes, places, warnings } = checked
   const value = {

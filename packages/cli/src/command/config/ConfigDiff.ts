@@ -26,7 +26,7 @@ export const diffCommand = (terminal: Terminal): Command =>
         await rejectInvalid(config)
         const stored = await adminClient(connection).config.get(options.tenant)
         // A dynamic import, so that other commands start without loading the configuration.
-        const { compareTenantConfigs } = await import("@leadloom/server/admin/CheckTenantConfig")
+        const { compareTenantConfigs } = await import("@leadloom/server/internal/admin/CheckTenantConfig")
         const changes = compareTenantConfigs(stored.config, config)
         if (changes === null) {
           const message = "The stored configuration has fields that this version does not know. Update leadloom."

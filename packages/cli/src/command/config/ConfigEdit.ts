@@ -51,7 +51,7 @@ const nextBase = async ({ client, terminal }: Session, base: StoredConfig, error
   // A second failure must not hide the place of the text.
   const current = await client.config.get(base.tenant_id).catch(() => null)
   if (current === null) return base
-  const { compareTenantConfigs } = await import("@leadloom/server/admin/CheckTenantConfig")
+  const { compareTenantConfigs } = await import("@leadloom/server/internal/admin/CheckTenantConfig")
   const changes = compareTenantConfigs(base.config, current.config) ?? []
   terminal.err(`Version ${current.version} has these changes. Add them to your text, or it reverts them:\n`)
   terminal.err(formatDifferences(terminal, changes))

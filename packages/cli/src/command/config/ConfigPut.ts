@@ -27,7 +27,7 @@ export const saveWritten = async (
   written: WrittenConfig
 ): Promise<SavedConfig> => {
   // A dynamic import, so that other commands start without loading the configuration.
-  const { compareTenantConfigs } = await import("@leadloom/server/admin/CheckTenantConfig")
+  const { compareTenantConfigs } = await import("@leadloom/server/internal/admin/CheckTenantConfig")
   // Null stands for an invalid configuration, which the server rejects with all issues.
   if (compareTenantConfigs(base.config, written.config)?.length === 0) return { ...base, changed: false }
   const ifMatch = written.version ?? base.version

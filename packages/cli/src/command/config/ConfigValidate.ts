@@ -11,7 +11,7 @@ import { readConfigFile } from "./ConfigFile.ts"
  */
 export const rejectInvalid = async (config: unknown): Promise<void> => {
   // A dynamic import, so that other commands start without loading the configuration.
-  const { checkTenantConfig } = await import("@leadloom/server/admin/CheckTenantConfig")
+  const { checkTenantConfig } = await import("@leadloom/server/internal/admin/CheckTenantConfig")
   const issues = await checkTenantConfig(config)
   if (issues.length > 0)
     throw new CommandFailed(exitCodes.failed, "CONFIGURATION_INVALID", "The configuration is invalid.", issues)

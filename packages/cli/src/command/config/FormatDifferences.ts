@@ -1,4 +1,4 @@
-import type { ChangedValue } from "@leadloom/server/admin/CheckTenantConfig"
+import type { ChangedValue } from "@leadloom/server/internal/admin/CheckTenantConfig"
 import type { Terminal } from "../../Terminal.ts"
 
 /** The maximum length of a value that the summary of a difference contains. */

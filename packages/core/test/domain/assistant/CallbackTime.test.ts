@@ -1,5 +1,5 @@
-import { type CallbackHours, callbackTime } from "@leadloom/core/domain/assistant/CallbackTime"
-import { wallClock } from "@leadloom/core/domain/time/WallClock"
+import { type CallbackHours, callbackTime } from "@leadloom/core/internal/domain/assistant/CallbackTime"
+import { wallClock } from "@leadloom/core/internal/domain/time/WallClock"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,5 +1,5 @@
-import { noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
-import { mergeThreeWay, isEcho, isQuiet, saysSame } from "@leadloom/core/domain/crm/ThreeWay"
+import { noFields, type SyncedFields } from "@leadloom/core/internal/domain/crm/CrmContact"
+import { mergeThreeWay, isEcho, isQuiet, saysSame } from "@leadloom/core/internal/domain/crm/ThreeWay"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

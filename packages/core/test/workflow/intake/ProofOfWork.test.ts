@@ -1,6 +1,6 @@
 import { inMemoryRandomness } from "@leadloom/testkit/memory/Randomness"
 import { assert, layer } from "@effect/vitest"
-import { Secrets } from "@leadloom/core/domain/access/Secrets"
+import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"

@@ -13,7 +13,7 @@ import { sendEmail } from "../../../src/workflow/sending/SendEmail.ts"
 import { workDueSends } from "../../../src/workflow/sending/WorkSends.ts"
 import type { MessageId } from "../../../src/domain/Id.ts"
 import { workDueSignals } from "../../../src/workflow/pipeline/WorkSignals.ts"
-import * as Store from "@leadloom/store/Store"
+import * as Store from "@leadloom/store/internal/Store"
 import { Messages } from "../../../src/port/repository/conversation/Messages.ts"
 
 /** The next action of an automatic correspondent. Everything is arbitrary except that it writes. */

@@ -1,4 +1,4 @@
-import { probeHighLevel } from "@leadloom/connectors/highlevel/ProbeHighLevel"
+import { probeHighLevel } from "@leadloom/connectors/internal/highlevel/ProbeHighLevel"
 import { Effect } from "effect"
 import type { CrmAccess } from "../../config/CrmVariables.ts"
 import type { Check } from "../Check.ts"

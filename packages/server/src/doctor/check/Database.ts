@@ -1,4 +1,4 @@
-import type { Examination } from "@leadloom/store/admin/Examination"
+import type { Examination } from "@leadloom/store/internal/admin/Examination"
 import { Effect } from "effect"
 import type { ServerConfig } from "../../config/Config.ts"
 import { existingSecretOfDataDir, hasSecretFile } from "../../startup/DataDir.ts"

@@ -1,4 +1,4 @@
-import { probeTurnstile } from "@leadloom/connectors/turnstile/Turnstile"
+import { probeTurnstile } from "@leadloom/connectors/internal/turnstile/Turnstile"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem, warning } from "../Finding.ts"

@@ -1,5 +1,5 @@
-import type { OidcConfig } from "@leadloom/connectors/oidc/OidcConfig"
-import { type IssuerSeen, probeIssuer } from "@leadloom/connectors/oidc/ProbeIssuer"
+import type { OidcConfig } from "@leadloom/connectors/internal/oidc/OidcConfig"
+import { type IssuerSeen, probeIssuer } from "@leadloom/connectors/internal/oidc/ProbeIssuer"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"

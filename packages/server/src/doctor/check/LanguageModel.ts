@@ -1,4 +1,4 @@
-import { probeServer } from "@leadloom/connectors/llm/RequestCompletion"
+import { probeServer } from "@leadloom/connectors/internal/llm/RequestCompletion"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem } from "../Finding.ts"

@@ -1,4 +1,4 @@
-import type { MailConflict } from "@leadloom/store/admin/MailConflicts"
+import type { MailConflict } from "@leadloom/store/internal/admin/MailConflicts"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, warning } from "../Finding.ts"

@@ -1,4 +1,4 @@
-import { probeRelay } from "@leadloom/connectors/smtp/ProbeRelay"
+import { probeRelay } from "@leadloom/connectors/internal/smtp/ProbeRelay"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, problem } from "../Finding.ts"

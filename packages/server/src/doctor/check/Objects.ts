@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { Objects } from "@leadloom/core/port/system/Objects"
+import { Objects } from "@leadloom/core/internal/port/system/Objects"
 import { Effect } from "effect"
 import type { ObjectsPlace, ServerConfig } from "../../config/Config.ts"
 import * as ObjectStore from "../../startup/ObjectStore.ts"

@@ -1,12 +1,12 @@
-import { paidPlans } from "@leadloom/core/domain/billing/Payment"
+import { paidPlans } from "@leadloom/core/internal/domain/billing/Payment"
 import {
   probeStripe,
   type Seen,
   type StripeAccountSeen,
   type StripeEndpoint
-} from "@leadloom/connectors/stripe/ProbeStripe"
-import { stripeVersion } from "@leadloom/connectors/stripe/StripeConfig"
-import { wantedEvents } from "@leadloom/connectors/stripe/StripeEvent"
+} from "@leadloom/connectors/internal/stripe/ProbeStripe"
+import { stripeVersion } from "@leadloom/connectors/internal/stripe/StripeConfig"
+import { wantedEvents } from "@leadloom/connectors/internal/stripe/StripeEvent"
 import { Effect, Redacted } from "effect"
 import { stripePath } from "../../http/webhook/StripeWebhook.ts"
 import type { StripeAccess } from "../../config/StripeVariables.ts"

@@ -1,5 +1,5 @@
-import type { PostgresExamination } from "@leadloom/store/admin/Examination"
-import { serverConnections } from "@leadloom/store/Postgres"
+import type { PostgresExamination } from "@leadloom/store/internal/admin/Examination"
+import { serverConnections } from "@leadloom/store/internal/Postgres"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"

@@ -1,4 +1,4 @@
-import { version } from "@leadloom/api/Api"
+import { version } from "@leadloom/api/internal/Api"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"

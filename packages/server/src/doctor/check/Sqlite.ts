@@ -1,4 +1,4 @@
-import type { SqliteExamination } from "@leadloom/store/admin/Examination"
+import type { SqliteExamination } from "@leadloom/store/internal/admin/Examination"
 import { Effect } from "effect"
 import type { Check } from "../Check.ts"
 import { healthy, type Finding, problem, warning } from "../Finding.ts"

@@ -1,4 +1,4 @@
-import { probeSms } from "@leadloom/connectors/sms/SmsLayer"
+import { probeSms } from "@leadloom/connectors/internal/sms/SmsLayer"
 import { Effect } from "effect"
 import { smsAccounts } from "../../config/SmsVariables.ts"
 import type { Check } from "../Check.ts"

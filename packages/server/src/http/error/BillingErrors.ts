@@ -1,6 +1,6 @@
-import { Conflict } from "@leadloom/api/errors"
-import type { CreditInvalid, CreditReferenceTaken } from "@leadloom/core/domain/billing/Credit"
-import type { NoCustomer, SubscriptionExists } from "@leadloom/core/domain/billing/Payment"
+import { Conflict } from "@leadloom/api/internal/errors"
+import type { CreditInvalid, CreditReferenceTaken } from "@leadloom/core/internal/domain/billing/Credit"
+import type { NoCustomer, SubscriptionExists } from "@leadloom/core/internal/domain/billing/Payment"
 import { field } from "./Field.ts"
 
 /** Maps errors about plans, credits and payments to wire errors. */

@@ -1,17 +1,17 @@
-import { Conflict, NotFound } from "@leadloom/api/errors"
+import { Conflict, NotFound } from "@leadloom/api/internal/errors"
 import type {
   ContactExists,
   ContactMerged,
   ContactNotFound,
   IdentityInvalid
-} from "@leadloom/core/domain/contact/Contact"
+} from "@leadloom/core/internal/domain/contact/Contact"
 import type {
   MergeNotFound,
   MergeNotLatest,
   MergeUndone,
   MergeWithItself
-} from "@leadloom/core/domain/contact/ContactMerge"
-import type { ContactNotMatched } from "@leadloom/core/workflow/contact/FindContact"
+} from "@leadloom/core/internal/domain/contact/ContactMerge"
+import type { ContactNotMatched } from "@leadloom/core/internal/workflow/contact/FindContact"
 import { field } from "./Field.ts"
 
 /** Maps errors about contacts to wire errors. */

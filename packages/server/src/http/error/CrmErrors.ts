@@ -1,15 +1,22 @@
-import { ActionFailed, Conflict, Forbidden, HipaaRestricted, NotFound, ServiceUnavailable } from "@leadloom/api/errors"
-import type { AgencyNotFound } from "@leadloom/core/workflow/crm/Agency"
+import {
+  ActionFailed,
+  Conflict,
+  Forbidden,
+  HipaaRestricted,
+  NotFound,
+  ServiceUnavailable
+} from "@leadloom/api/internal/errors"
+import type { AgencyNotFound } from "@leadloom/core/internal/workflow/crm/Agency"
 import type {
   CrmInstallNotFound,
   CrmNotInstalled,
   LocationNotFound,
   LocationTaken
-} from "@leadloom/core/domain/crm/Location"
-import type { CrmSyncForbidden, CrmCallbackInvalid } from "@leadloom/core/workflow/crm/Install"
-import type { CrmSyncDisabled } from "@leadloom/core/workflow/crm/StartFirstSync"
-import type { LocationClosed } from "@leadloom/core/workflow/crm/Locations"
-import type { CrmInputInvalid } from "@leadloom/core/domain/crm/ActionInputs"
+} from "@leadloom/core/internal/domain/crm/Location"
+import type { CrmSyncForbidden, CrmCallbackInvalid } from "@leadloom/core/internal/workflow/crm/Install"
+import type { CrmSyncDisabled } from "@leadloom/core/internal/workflow/crm/StartFirstSync"
+import type { LocationClosed } from "@leadloom/core/internal/workflow/crm/Locations"
+import type { CrmInputInvalid } from "@leadloom/core/internal/domain/crm/ActionInputs"
 import { field } from "./Field.ts"
 
 /** Maps errors about the CRM to wire errors. */

@@ -1,4 +1,4 @@
-import type { OverridableReason } from "@leadloom/core/domain/consent/Override"
+import type { OverridableReason } from "@leadloom/core/internal/domain/consent/Override"
 
 /**
  * Returns the details of a denied send. `reasons` contains all reasons, and `override` the reasons that a permitted

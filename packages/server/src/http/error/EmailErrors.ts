@@ -6,19 +6,19 @@ import {
   NotFound,
   ProviderError,
   RateLimited
-} from "@leadloom/api/errors"
+} from "@leadloom/api/internal/errors"
 import type {
   ConnectionExists,
   EmailClosed,
   EmailNotConnected,
   EmailRequestInvalid,
   GrantNotFound
-} from "@leadloom/core/domain/email/Grant"
-import type { AddressTaken } from "@leadloom/core/domain/email/Mailbox"
-import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/domain/email/MailSource"
-import type { MailRefused, MessageNotFound } from "@leadloom/core/domain/sending/Reservation"
-import type { MailDenied } from "@leadloom/core/workflow/sending/SendOnce"
-import type { SendLimitReached } from "@leadloom/core/domain/sending/SendLimit"
+} from "@leadloom/core/internal/domain/email/Grant"
+import type { AddressTaken } from "@leadloom/core/internal/domain/email/Mailbox"
+import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/internal/domain/email/MailSource"
+import type { MailRefused, MessageNotFound } from "@leadloom/core/internal/domain/sending/Reservation"
+import type { MailDenied } from "@leadloom/core/internal/workflow/sending/SendOnce"
+import type { SendLimitReached } from "@leadloom/core/internal/domain/sending/SendLimit"
 import { denialDetails } from "./Denial.ts"
 
 /** Maps errors about email and connected accounts to wire errors. */

@@ -1,4 +1,4 @@
-import { transportCodes } from "@leadloom/api/errors"
+import { transportCodes } from "@leadloom/api/internal/errors"
 import { HttpServerResponse } from "effect/http"
 
 /** An error response that the HTTP layer sends instead of an endpoint. */

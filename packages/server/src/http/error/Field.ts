@@ -1,4 +1,4 @@
-import { BadRequest } from "@leadloom/api/errors"
+import { BadRequest } from "@leadloom/api/internal/errors"
 
 /** Returns the error for one invalid field of a request. */
 export const field = (path: string, message: string) =>

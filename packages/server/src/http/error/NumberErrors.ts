@@ -4,8 +4,8 @@ import {
   NotFound,
   ProviderError,
   ServiceUnavailable
-} from "@leadloom/api/errors"
-import type { AssistantNotConfigured, RetellKeyInvalid } from "@leadloom/core/domain/assistant/AssistantAccess"
+} from "@leadloom/api/internal/errors"
+import type { AssistantNotConfigured, RetellKeyInvalid } from "@leadloom/core/internal/domain/assistant/AssistantAccess"
 import type {
   CallNotAllowed,
   CallNotFound,
@@ -14,10 +14,15 @@ import type {
   CallRequestInvalid,
   CallTooEarly,
   RecordingNotFound
-} from "@leadloom/core/domain/call/Call"
-import type { BlocklistFull } from "@leadloom/core/workflow/sms/BlockNumber"
-import type { PhoneNumberNotFound, PhoneNumberTaken } from "@leadloom/core/domain/address/PhoneNumber"
-import type { SmsNotConfigured, TextDenied, TextRejected, TextTooLong } from "@leadloom/core/workflow/sms/SendText"
+} from "@leadloom/core/internal/domain/call/Call"
+import type { BlocklistFull } from "@leadloom/core/internal/workflow/sms/BlockNumber"
+import type { PhoneNumberNotFound, PhoneNumberTaken } from "@leadloom/core/internal/domain/address/PhoneNumber"
+import type {
+  SmsNotConfigured,
+  TextDenied,
+  TextRejected,
+  TextTooLong
+} from "@leadloom/core/internal/workflow/sms/SendText"
 import { field } from "./Field.ts"
 import { denialDetails } from "./Denial.ts"
 

@@ -1,11 +1,11 @@
-import { shorten } from "@leadloom/api/Echo"
-import { ProviderError, ServiceUnavailable } from "@leadloom/api/errors"
+import { shorten } from "@leadloom/api/internal/Echo"
+import { ProviderError, ServiceUnavailable } from "@leadloom/api/internal/errors"
 import {
   type ProviderFailure,
   providerNames,
   type ProviderReason,
   type ProviderService
-} from "@leadloom/core/domain/provider/ProviderFailure"
+} from "@leadloom/core/internal/domain/provider/ProviderFailure"
 
 type Reason<Tag extends ProviderReason["_tag"]> = Extract<ProviderReason, { readonly _tag: Tag }>
 

@@ -1,10 +1,10 @@
-import { BadRequest, Conflict, NotFound } from "@leadloom/api/errors"
-import type { DeliveryNotFound } from "@leadloom/core/domain/webhook/Delivery"
+import { BadRequest, Conflict, NotFound } from "@leadloom/api/internal/errors"
+import type { DeliveryNotFound } from "@leadloom/core/internal/domain/webhook/Delivery"
 import type {
   SubscriptionInvalid,
   SubscriptionLimitReached,
   SubscriptionNotFound
-} from "@leadloom/core/domain/webhook/Subscription"
+} from "@leadloom/core/internal/domain/webhook/Subscription"
 
 /** Maps errors about webhooks to wire errors. */
 export const webhookErrors = {

@@ -4,7 +4,7 @@
  */
 
 import type { StreamLimitReached } from "../stream/EventStreams.ts"
-import { maxEchoLength, shorten } from "@leadloom/api/Echo"
+import { maxEchoLength, shorten } from "@leadloom/api/internal/Echo"
 import {
   ActionFailed,
   AiLimitReached,
@@ -20,52 +20,57 @@ import {
   ServiceUnavailable,
   Unauthorized,
   UsageLimitReached
-} from "@leadloom/api/errors"
-import type { SourceKeyNotFound } from "@leadloom/core/workflow/access/Authenticate"
-import type { LeakedKeyLimitExceeded } from "@leadloom/core/workflow/access/LeakedKeys"
-import type { SessionsNotConfigured } from "@leadloom/core/workflow/access/MintSession"
-import type { KeyExpiryPast, KeyLimitReached, KeyNotActive, KeyNotFound } from "@leadloom/core/domain/access/StoredKey"
-import type { BatchNotFound } from "@leadloom/core/domain/tenant/Batch"
-import { isoTime } from "@leadloom/api/schema/Field"
-import { waitToJson } from "@leadloom/api/workspace/Conversations"
-import type { ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
-import type { CursorInvalid } from "@leadloom/core/domain/conversation/Cursor"
+} from "@leadloom/api/internal/errors"
+import type { SourceKeyNotFound } from "@leadloom/core/internal/workflow/access/Authenticate"
+import type { LeakedKeyLimitExceeded } from "@leadloom/core/internal/workflow/access/LeakedKeys"
+import type { SessionsNotConfigured } from "@leadloom/core/internal/workflow/access/MintSession"
+import type {
+  KeyExpiryPast,
+  KeyLimitReached,
+  KeyNotActive,
+  KeyNotFound
+} from "@leadloom/core/internal/domain/access/StoredKey"
+import type { BatchNotFound } from "@leadloom/core/internal/domain/tenant/Batch"
+import { isoTime } from "@leadloom/api/internal/schema/Field"
+import { waitToJson } from "@leadloom/api/internal/workspace/Conversations"
+import type { ConversationNotFound } from "@leadloom/core/internal/domain/conversation/Conversation"
+import type { CursorInvalid } from "@leadloom/core/internal/domain/conversation/Cursor"
 import {
   type ChannelNotWritable,
   contentHash,
   type DraftChange,
   type DraftChanged,
   type DraftNotFound
-} from "@leadloom/core/domain/draft/Draft"
-import type { BudgetExceeded } from "@leadloom/core/domain/budget/Budget"
-import type { GuardrailBlocked } from "@leadloom/core/workflow/draft/ApproveDraft"
-import type { NotInConversation } from "@leadloom/core/domain/conversation/Message"
-import type { AnswerableEmailNotFound } from "@leadloom/core/workflow/conversation/SendMessage"
-import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/domain/sending/Reservation"
-import type { FormInvalid } from "@leadloom/core/workflow/intake/Submission"
-import type { ResponseExpired } from "@leadloom/core/workflow/access/RunIdempotent"
-import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/domain/lead/Lead"
-import type { TransitionIllegal } from "@leadloom/core/domain/lead/LeadState"
-import type { PlanRestricted } from "@leadloom/core/domain/billing/Plan"
-import type { UsageCapReached } from "@leadloom/core/workflow/billing/Usage"
-import type { ModelFailed, ModelMissing } from "@leadloom/core/domain/classification/Model"
-import type { RunNotFound } from "@leadloom/core/workflow/pipeline/Runs"
-import type { RunNotReplayable } from "@leadloom/core/workflow/pipeline/ReplayRun"
-import type { ProofInvalid } from "@leadloom/core/port/provider/CrmProofs"
-import type { ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
-import type { HumanCheckUnavailable, HumanCheckFailed } from "@leadloom/core/port/provider/HumanCheck"
-import type { IdTokensUnavailable } from "@leadloom/core/port/provider/IdTokens"
-import type { ParserUnavailable } from "@leadloom/core/port/provider/MailParser"
-import type { ObjectsUnavailable } from "@leadloom/core/port/system/Objects"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/domain/privacy/Archive"
-import type { ErasureNotConfirmed } from "@leadloom/core/domain/privacy/Erasure"
-import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/domain/task/Task"
-import type { SourceInvalid } from "@leadloom/core/workflow/access/Sources"
-import type { TenantInvalid } from "@leadloom/core/workflow/tenant/Tenants"
-import type { ConfigInvalid } from "@leadloom/core/workflow/tenant/SaveConfig"
-import type { ConfigCustomized } from "@leadloom/core/workflow/tenant/ScaffoldConfig"
-import type { SourceExists, SourceNotFound } from "@leadloom/core/domain/access/Source"
+} from "@leadloom/core/internal/domain/draft/Draft"
+import type { BudgetExceeded } from "@leadloom/core/internal/domain/budget/Budget"
+import type { GuardrailBlocked } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
+import type { NotInConversation } from "@leadloom/core/internal/domain/conversation/Message"
+import type { AnswerableEmailNotFound } from "@leadloom/core/internal/workflow/conversation/SendMessage"
+import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/internal/domain/sending/Reservation"
+import type { FormInvalid } from "@leadloom/core/internal/workflow/intake/Submission"
+import type { ResponseExpired } from "@leadloom/core/internal/workflow/access/RunIdempotent"
+import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/internal/domain/lead/Lead"
+import type { TransitionIllegal } from "@leadloom/core/internal/domain/lead/LeadState"
+import type { PlanRestricted } from "@leadloom/core/internal/domain/billing/Plan"
+import type { UsageCapReached } from "@leadloom/core/internal/workflow/billing/Usage"
+import type { ModelFailed, ModelMissing } from "@leadloom/core/internal/domain/classification/Model"
+import type { RunNotFound } from "@leadloom/core/internal/workflow/pipeline/Runs"
+import type { RunNotReplayable } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
+import type { ProofInvalid } from "@leadloom/core/internal/port/provider/CrmProofs"
+import type { ProviderFailure } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import type { HumanCheckUnavailable, HumanCheckFailed } from "@leadloom/core/internal/port/provider/HumanCheck"
+import type { IdTokensUnavailable } from "@leadloom/core/internal/port/provider/IdTokens"
+import type { ParserUnavailable } from "@leadloom/core/internal/port/provider/MailParser"
+import type { ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
+import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/internal/domain/privacy/Archive"
+import type { ErasureNotConfirmed } from "@leadloom/core/internal/domain/privacy/Erasure"
+import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/internal/domain/task/Task"
+import type { SourceInvalid } from "@leadloom/core/internal/workflow/access/Sources"
+import type { TenantInvalid } from "@leadloom/core/internal/workflow/tenant/Tenants"
+import type { ConfigInvalid } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
+import type { ConfigCustomized } from "@leadloom/core/internal/workflow/tenant/ScaffoldConfig"
+import type { SourceExists, SourceNotFound } from "@leadloom/core/internal/domain/access/Source"
 import type {
   ConfigConflict,
   ConfigOutdated,
@@ -73,7 +78,7 @@ import type {
   DomainTaken,
   TenantExists,
   TenantNotFound
-} from "@leadloom/core/domain/tenant/Tenant"
+} from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { field } from "./Field.ts"

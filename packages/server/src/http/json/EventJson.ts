@@ -1,7 +1,7 @@
-import { BadRequest } from "@leadloom/api/errors"
-import type * as Wire from "@leadloom/api/workspace/Events"
-import { millisOf } from "@leadloom/api/schema/Field"
-import type { CustomEvent } from "@leadloom/core/workflow/intake/IngestEvent"
+import { BadRequest } from "@leadloom/api/internal/errors"
+import type * as Wire from "@leadloom/api/internal/workspace/Events"
+import { millisOf } from "@leadloom/api/internal/schema/Field"
+import type { CustomEvent } from "@leadloom/core/internal/workflow/intake/IngestEvent"
 import { Effect } from "effect"
 
 type Json = typeof Wire.CustomEvent.Type

@@ -1,8 +1,8 @@
-import { BadRequest } from "@leadloom/api/errors"
-import { millisOf } from "@leadloom/api/schema/Field"
-import type { LeadQuery, LeadTime } from "@leadloom/core/domain/lead/LeadQuery"
-import type { LeadState } from "@leadloom/core/domain/lead/LeadState"
-import type { Tier } from "@leadloom/core/domain/lead/Score"
+import { BadRequest } from "@leadloom/api/internal/errors"
+import { millisOf } from "@leadloom/api/internal/schema/Field"
+import type { LeadQuery, LeadTime } from "@leadloom/core/internal/domain/lead/LeadQuery"
+import type { LeadState } from "@leadloom/core/internal/domain/lead/LeadState"
+import type { Tier } from "@leadloom/core/internal/domain/lead/Score"
 import { Effect } from "effect"
 
 /** The filters of a list request. */

@@ -3,13 +3,13 @@
  * `packages/server/test/http`, through the endpoints.
  */
 
-import { millisOf } from "@leadloom/api/schema/Field"
-import type * as Entries from "@leadloom/api/schema/LeadEntries"
-import type * as Wire from "@leadloom/api/workspace/Leads"
-import type { CreateLeadInput } from "@leadloom/core/workflow/lead/CreateLead"
-import type { EntryResult, LeadEntry } from "@leadloom/core/workflow/lead/LeadEntry"
-import { trimToNull } from "@leadloom/core/domain/text/TrimToNull"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { millisOf } from "@leadloom/api/internal/schema/Field"
+import type * as Entries from "@leadloom/api/internal/schema/LeadEntries"
+import type * as Wire from "@leadloom/api/internal/workspace/Leads"
+import type { CreateLeadInput } from "@leadloom/core/internal/workflow/lead/CreateLead"
+import type { EntryResult, LeadEntry } from "@leadloom/core/internal/workflow/lead/LeadEntry"
+import { trimToNull } from "@leadloom/core/internal/domain/text/TrimToNull"
+import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 
 const timeOf = (text: string | undefined): number | null => (text === undefined ? null : millisOf(text))
 

@@ -1,9 +1,9 @@
-import type * as Wire from "@leadloom/api/workspace/Pipeline"
-import { replyToJson, scoreToJson } from "@leadloom/api/schema/PipelineFields"
-import { orNull } from "@leadloom/api/schema/Wire"
-import type { Score } from "@leadloom/core/domain/lead/Score"
-import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
-import type { RunResult } from "@leadloom/core/domain/run/Run"
+import type * as Wire from "@leadloom/api/internal/workspace/Pipeline"
+import { replyToJson, scoreToJson } from "@leadloom/api/internal/schema/PipelineFields"
+import { orNull } from "@leadloom/api/internal/schema/Wire"
+import type { Score } from "@leadloom/core/internal/domain/lead/Score"
+import type { PipelineInput } from "@leadloom/core/internal/workflow/intake/PipelineInput"
+import type { RunResult } from "@leadloom/core/internal/domain/run/Run"
 
 /** The default `source` of a pipeline request. */
 const integrationLabel = "automation"

@@ -1,5 +1,5 @@
 import { createClient, type Leadloom } from "@leadloom/client"
-import { toolHeader } from "@leadloom/mcp/Caller"
+import { toolHeader } from "@leadloom/mcp/internal/Caller"
 import { Context, Effect, Option, Scope } from "effect"
 import { HttpEffect, type HttpRouter, HttpServerRequest } from "effect/http"
 

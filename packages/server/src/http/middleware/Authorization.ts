@@ -4,29 +4,29 @@
  * `packages/server/test/access`.
  */
 
-import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/Access"
-import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/errors"
-import { authenticate } from "@leadloom/core/workflow/access/Authenticate"
-import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/domain/access/Permission"
+import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/internal/Access"
+import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/internal/errors"
+import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
+import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/internal/domain/access/Permission"
 import {
   homeOf,
   keyHolder,
   type Principal as Caller,
   principalName,
   tenantsOf
-} from "@leadloom/core/domain/access/Principal"
-import type { Secrets } from "@leadloom/core/domain/access/Secrets"
-import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
-import type { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
-import type { IdTokens } from "@leadloom/core/port/provider/IdTokens"
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import type { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
-import type { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
-import type { Vault } from "@leadloom/core/port/system/Vault"
-import type { Ids } from "@leadloom/core/port/system/Ids"
-import type { Transactions } from "@leadloom/core/port/system/Transactions"
-import type { Sources } from "@leadloom/core/port/repository/tenant/Sources"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
+} from "@leadloom/core/internal/domain/access/Principal"
+import type { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
+import type { RateLimitRule } from "@leadloom/core/internal/domain/access/RateLimit"
+import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
+import type { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
+import type { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
+import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
+import type { Vault } from "@leadloom/core/internal/port/system/Vault"
+import type { Ids } from "@leadloom/core/internal/port/system/Ids"
+import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
+import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"

@@ -1,5 +1,5 @@
-import { Api } from "@leadloom/api/Api"
-import { bodyLimitOf, unroutedLimit } from "@leadloom/api/BodyLimits"
+import { Api } from "@leadloom/api/internal/Api"
+import { bodyLimitOf, unroutedLimit } from "@leadloom/api/internal/BodyLimits"
 import { operationNames } from "./Methods.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 

@@ -1,4 +1,4 @@
-import { BadRequest } from "@leadloom/api/errors"
+import { BadRequest } from "@leadloom/api/internal/errors"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 

@@ -1,4 +1,4 @@
-import { Api } from "@leadloom/api/Api"
+import { Api } from "@leadloom/api/internal/Api"
 import {
   Authorization,
   Gate,
@@ -6,8 +6,8 @@ import {
   SessionAuthorization,
   SourceAuthorization,
   WorkflowAuthorization
-} from "@leadloom/api/Access"
-import { keyErrors } from "@leadloom/api/errors"
+} from "@leadloom/api/internal/Access"
+import { keyErrors } from "@leadloom/api/internal/errors"
 import { Context, Effect, Layer } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 

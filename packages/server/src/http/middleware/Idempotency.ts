@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto"
-import type { GateDeclaration } from "@leadloom/api/Access"
-import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/api/errors"
+import type { GateDeclaration } from "@leadloom/api/internal/Access"
+import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/api/internal/errors"
 import {
   type StoredResponse,
   maxKeyLength,
   type MessageRequestKey,
   type RequestKey
-} from "@leadloom/core/domain/access/IdempotencyRecord"
+} from "@leadloom/core/internal/domain/access/IdempotencyRecord"
 import {
   type ResponseCodec,
   type IdempotentRequest,
   runIdempotentInSteps,
   runIdempotentInUnit,
   type StreamedRequest
-} from "@leadloom/core/workflow/access/RunIdempotent"
-import type { PipelineInput } from "@leadloom/core/workflow/intake/PipelineInput"
+} from "@leadloom/core/internal/workflow/access/RunIdempotent"
+import type { PipelineInput } from "@leadloom/core/internal/workflow/intake/PipelineInput"
 import { Effect, Stream } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answer, toWire } from "../error/errors.ts"

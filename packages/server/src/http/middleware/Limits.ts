@@ -1,4 +1,4 @@
-import type { RateLimitRule } from "@leadloom/core/domain/access/RateLimit"
+import type { RateLimitRule } from "@leadloom/core/internal/domain/access/RateLimit"
 import { Context } from "effect"
 
 /** The rate limits of requests. */

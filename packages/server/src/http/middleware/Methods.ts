@@ -1,5 +1,5 @@
-import type { Api } from "@leadloom/api/Api"
-import type { RawOperation } from "@leadloom/core/domain/access/Operations"
+import type { Api } from "@leadloom/api/internal/Api"
+import type { RawOperation } from "@leadloom/core/internal/domain/access/Operations"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"
 

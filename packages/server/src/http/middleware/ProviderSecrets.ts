@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto"
-import type { SmsAccount } from "@leadloom/connectors/sms/SmsAccount"
-import type { SmsProviderName } from "@leadloom/core/domain/provider/SmsProviders"
+import type { SmsAccount } from "@leadloom/connectors/internal/sms/SmsAccount"
+import type { SmsProviderName } from "@leadloom/core/internal/domain/provider/SmsProviders"
 import { Context, type Redacted } from "effect"
 
 /** The secrets that verify requests of providers. */

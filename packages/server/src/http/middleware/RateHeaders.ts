@@ -1,4 +1,4 @@
-import type { RateLimitResult } from "@leadloom/core/domain/access/RateLimit"
+import type { RateLimitResult } from "@leadloom/core/internal/domain/access/RateLimit"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 

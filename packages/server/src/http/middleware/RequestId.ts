@@ -1,4 +1,4 @@
-import type { Randomness } from "@leadloom/core/port/system/Ids"
+import type { Randomness } from "@leadloom/core/internal/port/system/Ids"
 import { Context } from "effect"
 
 /** The characters of a request id that are safe in a header, a log line and a bug report. */

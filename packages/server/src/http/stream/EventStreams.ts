@@ -1,5 +1,5 @@
 import { Context, Effect, type Latch, Layer, type Scope } from "effect"
-import { TaggedError } from "@leadloom/core/domain/TaggedError"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 
 /** The maximum number of open streams of one tenant on one server. */
 export const streamsPerTenant = 20

@@ -4,12 +4,12 @@
  * `packages/server/test/http/Download.test.ts`.
  */
 
-import { Events, type SequencedEvent } from "@leadloom/core/port/repository/webhook/Events"
-import { envelopeOf, type EventType } from "@leadloom/core/domain/webhook/Event"
-import { readEvents } from "@leadloom/core/workflow/webhook/ReadEvents"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import type { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { SubscriptionInvalid } from "@leadloom/core/domain/webhook/Subscription"
+import { Events, type SequencedEvent } from "@leadloom/core/internal/port/repository/webhook/Events"
+import { envelopeOf, type EventType } from "@leadloom/core/internal/domain/webhook/Event"
+import { readEvents } from "@leadloom/core/internal/workflow/webhook/ReadEvents"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
+import type { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { SubscriptionInvalid } from "@leadloom/core/internal/domain/webhook/Subscription"
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { EventStreams } from "./EventStreams.ts"

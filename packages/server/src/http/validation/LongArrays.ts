@@ -1,4 +1,4 @@
-import type { Issue } from "@leadloom/api/Echo"
+import type { Issue } from "@leadloom/api/internal/Echo"
 import { SchemaAST } from "effect"
 
 /** The maximum number of issues that the search collects. */

@@ -1,5 +1,5 @@
-import { type Issue, maxIssues, shorten, shortenIssues } from "@leadloom/api/Echo"
-import { closestName } from "@leadloom/core/domain/text/ClosestName"
+import { type Issue, maxIssues, shorten, shortenIssues } from "@leadloom/api/internal/Echo"
+import { closestName } from "@leadloom/core/internal/domain/text/ClosestName"
 import { SchemaAST, type SchemaIssue } from "effect"
 import { type Found, foundIn, unknownField } from "./UnionIssues.ts"
 

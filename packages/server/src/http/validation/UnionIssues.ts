@@ -2,7 +2,7 @@
  * The issues of one decoding as paths and messages. Of the members of a union, only the closest one is reported, because
  * a person means one of them.
  */
-import { closestName } from "@leadloom/core/domain/text/ClosestName"
+import { closestName } from "@leadloom/core/internal/domain/text/ClosestName"
 import { SchemaAST, SchemaIssue } from "effect"
 
 /** An issue with its place, and the value for which a similar name is suggested. */

@@ -4,10 +4,10 @@
  * `packages/server/test/http`.
  */
 
-import { ActionValidation, Gate, RequestValidation } from "@leadloom/api/Access"
-import { type BodyLimit, bodyLimitOf, maxBodyDepth } from "@leadloom/api/BodyLimits"
-import type { Issue } from "@leadloom/api/Echo"
-import { ActionFailed, BadRequest } from "@leadloom/api/errors"
+import { ActionValidation, Gate, RequestValidation } from "@leadloom/api/internal/Access"
+import { type BodyLimit, bodyLimitOf, maxBodyDepth } from "@leadloom/api/internal/BodyLimits"
+import type { Issue } from "@leadloom/api/internal/Echo"
+import { ActionFailed, BadRequest } from "@leadloom/api/internal/errors"
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { type HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError, type HttpApiEndpoint } from "effect/http-api"

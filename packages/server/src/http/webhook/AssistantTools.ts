@@ -1,11 +1,16 @@
-import { readRetell } from "@leadloom/connectors/assistant/RetellMessage"
-import { isRetellSigned, retellSignatureHeader } from "@leadloom/connectors/assistant/RetellSignature"
-import { readVapi, vapiResult } from "@leadloom/connectors/assistant/VapiMessage"
-import type { AssistantCall, AssistantReport, ToolAnswer, ToolCall } from "@leadloom/core/domain/assistant/ToolCall"
-import { answerTool } from "@leadloom/core/workflow/assistant/AnswerTool"
-import { authenticateAssistant } from "@leadloom/core/workflow/assistant/AuthenticateAssistant"
-import { ingestReport } from "@leadloom/core/workflow/assistant/IngestReport"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+import { readRetell } from "@leadloom/connectors/internal/assistant/RetellMessage"
+import { isRetellSigned, retellSignatureHeader } from "@leadloom/connectors/internal/assistant/RetellSignature"
+import { readVapi, vapiResult } from "@leadloom/connectors/internal/assistant/VapiMessage"
+import type {
+  AssistantCall,
+  AssistantReport,
+  ToolAnswer,
+  ToolCall
+} from "@leadloom/core/internal/domain/assistant/ToolCall"
+import { answerTool } from "@leadloom/core/internal/workflow/assistant/AnswerTool"
+import { authenticateAssistant } from "@leadloom/core/internal/workflow/assistant/AuthenticateAssistant"
+import { ingestReport } from "@leadloom/core/internal/workflow/assistant/IngestReport"
+import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuseCredential } from "../middleware/Authorization.ts"

@@ -1,12 +1,24 @@
-import { identifyCaller, readDial, readLeg, readRecordingEvent, type Form } from "@leadloom/connectors/twilio/CallEvent"
-import { answerTwiml, emptyTwiml, hangUpTwiml, rejectTwiml, twilioPath } from "@leadloom/connectors/twilio/CallTwiml"
-import { twilio } from "@leadloom/connectors/twilio/TwilioVoice"
-import { beginInboundCall } from "@leadloom/core/workflow/call/BeginInboundCall"
-import type { CallReport } from "@leadloom/core/domain/call/CallReport"
-import { applyCallReport, applyRecordingReport } from "@leadloom/core/workflow/call/ApplyCallReport"
-import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
-import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
+import {
+  identifyCaller,
+  readDial,
+  readLeg,
+  readRecordingEvent,
+  type Form
+} from "@leadloom/connectors/internal/twilio/CallEvent"
+import {
+  answerTwiml,
+  emptyTwiml,
+  hangUpTwiml,
+  rejectTwiml,
+  twilioPath
+} from "@leadloom/connectors/internal/twilio/CallTwiml"
+import { twilio } from "@leadloom/connectors/internal/twilio/TwilioVoice"
+import { beginInboundCall } from "@leadloom/core/internal/workflow/call/BeginInboundCall"
+import type { CallReport } from "@leadloom/core/internal/domain/call/CallReport"
+import { applyCallReport, applyRecordingReport } from "@leadloom/core/internal/workflow/call/ApplyCallReport"
+import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
+import { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Clock, Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Route } from "../middleware/Methods.ts"

@@ -1,5 +1,5 @@
-import { readProviderEvent, signatureHeader } from "@leadloom/connectors/highlevel/HighLevelEvent"
-import { receiveCrmEvent } from "@leadloom/core/workflow/crm/ReceiveCrmEvent"
+import { readProviderEvent, signatureHeader } from "@leadloom/connectors/internal/highlevel/HighLevelEvent"
+import { receiveCrmEvent } from "@leadloom/core/internal/workflow/crm/ReceiveCrmEvent"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"

@@ -4,8 +4,8 @@
  * `test/http/crm`.
  */
 
-import { readProviderEvent, signatureHeader } from "@leadloom/connectors/nylas/NylasEvent"
-import { receiveProviderEvent } from "@leadloom/core/workflow/mailbox/ReceiveProviderEvent"
+import { readProviderEvent, signatureHeader } from "@leadloom/connectors/internal/nylas/NylasEvent"
+import { receiveProviderEvent } from "@leadloom/core/internal/workflow/mailbox/ReceiveProviderEvent"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"

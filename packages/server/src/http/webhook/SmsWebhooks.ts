@@ -1,12 +1,12 @@
-import { readReference, type SmsAccount, textArrived } from "@leadloom/connectors/sms/SmsAccount"
-import { reportsOf } from "@leadloom/connectors/sms/SmsLayer"
+import { readReference, type SmsAccount, textArrived } from "@leadloom/connectors/internal/sms/SmsAccount"
+import { reportsOf } from "@leadloom/connectors/internal/sms/SmsLayer"
 import {
   type SmsProviderName,
   smsProviders,
   type SmsWebhookDescription
-} from "@leadloom/core/domain/provider/SmsProviders"
-import { applyTextStatus } from "@leadloom/core/workflow/sms/ApplyTextStatus"
-import { ingestText } from "@leadloom/core/workflow/sms/IngestText"
+} from "@leadloom/core/internal/domain/provider/SmsProviders"
+import { applyTextStatus } from "@leadloom/core/internal/workflow/sms/ApplyTextStatus"
+import { ingestText } from "@leadloom/core/internal/workflow/sms/IngestText"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"

@@ -1,6 +1,10 @@
-import { stripeVersion } from "@leadloom/connectors/stripe/StripeConfig"
-import { type ProviderEventRead, readProviderEvent, signatureHeader } from "@leadloom/connectors/stripe/StripeEvent"
-import { receiveBillingEvent } from "@leadloom/core/workflow/billing/ReceiveBillingEvent"
+import { stripeVersion } from "@leadloom/connectors/internal/stripe/StripeConfig"
+import {
+  type ProviderEventRead,
+  readProviderEvent,
+  signatureHeader
+} from "@leadloom/connectors/internal/stripe/StripeEvent"
+import { receiveBillingEvent } from "@leadloom/core/internal/workflow/billing/ReceiveBillingEvent"
 import { Clock, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"

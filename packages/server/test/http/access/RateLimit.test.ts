@@ -1,5 +1,5 @@
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
-import * as Store from "@leadloom/store/Store"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
+import * as Store from "@leadloom/store/internal/Store"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Layer } from "effect"
 import { afterEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { linkLifetimeMillis } from "@leadloom/core/domain/email/AttachmentLink"
+import { linkLifetimeMillis } from "@leadloom/core/internal/domain/email/AttachmentLink"
 import { Clock, Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, requestOf, startServer, type TestServer, textAt } from "../../world/TestServer.ts"

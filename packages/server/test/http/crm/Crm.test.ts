@@ -1,5 +1,5 @@
-import { firstSyncId } from "@leadloom/core/domain/crm/CrmJob"
-import { Jobs } from "@leadloom/core/port/repository/webhook/Jobs"
+import { firstSyncId } from "@leadloom/core/internal/domain/crm/CrmJob"
+import { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import { problem, type StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

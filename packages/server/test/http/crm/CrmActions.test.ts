@@ -1,4 +1,4 @@
-import * as ProviderFailure from "@leadloom/core/domain/provider/ProviderFailure"
+import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { inMemoryCrm, emptyCrm } from "@leadloom/testkit/memory/Crm"
 import { createClient } from "@leadloom/client"
 import { crmContact, installApp } from "@leadloom/testkit/suite/crm/CrmWorld"

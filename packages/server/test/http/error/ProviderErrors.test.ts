@@ -1,5 +1,5 @@
-import { notConfigured, type ProviderFailure } from "@leadloom/core/domain/provider/ProviderFailure"
-import * as Failure from "@leadloom/core/domain/provider/ProviderFailure"
+import { notConfigured, type ProviderFailure } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import * as Failure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { expect, it } from "vitest"
 import { toWire } from "../../../src/http/error/errors.ts"
 

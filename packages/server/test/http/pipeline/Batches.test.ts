@@ -1,7 +1,7 @@
 import { drainSignals } from "@leadloom/testkit/suite/Scene"
 import { startServer, type TestServer, adminKey, at, textAt } from "../../world/TestServer.ts"
 import { createClient, type BatchProgress, type BatchRequestItem } from "@leadloom/client"
-import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { someConfig } from "../../world/Endpoints.ts"

@@ -1,5 +1,5 @@
 import { LLMock } from "@copilotkit/aimock"
-import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
 import { Effect } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { month, onSteadyMonth } from "../../world/SteadyMonth.ts"

@@ -1,6 +1,6 @@
 import { startServer, adminKey, at, type TestServer } from "../../world/TestServer.ts"
 import { createClient, LeadloomError } from "@leadloom/client"
-import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { month, onSteadyMonth } from "../../world/SteadyMonth.ts"

@@ -7,10 +7,10 @@ import {
   readResponse,
   requestOf
 } from "../../world/TestServer.ts"
-import { Authorization, Principal } from "@leadloom/api/Access"
-import { UsageGroup } from "@leadloom/api/admin/Usage"
+import { Authorization, Principal } from "@leadloom/api/internal/Access"
+import { UsageGroup } from "@leadloom/api/internal/admin/Usage"
 import { createClient, LeadloomError } from "@leadloom/client"
-import { type Role, roles } from "@leadloom/core/domain/access/Principal"
+import { type Role, roles } from "@leadloom/core/internal/domain/access/Principal"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"

@@ -1,4 +1,4 @@
-import { EventEnvelope } from "@leadloom/api/schema/EventData"
+import { EventEnvelope } from "@leadloom/api/internal/schema/EventData"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, requestOf, startServer, textAt, type TestServer } from "../../world/TestServer.ts"

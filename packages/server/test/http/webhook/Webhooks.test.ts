@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { signDelivery } from "@leadloom/core/workflow/webhook/SignWebhook"
+import { signDelivery } from "@leadloom/core/internal/workflow/webhook/SignWebhook"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, textAt, type TestServer } from "../../world/TestServer.ts"
 import { makeWorld } from "../../world/World.ts"

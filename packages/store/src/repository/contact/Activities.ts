@@ -1,5 +1,5 @@
-import { Activity } from "@leadloom/core/domain/contact/Activity"
-import { Activities } from "@leadloom/core/port/repository/contact/Contacts"
+import { Activity } from "@leadloom/core/internal/domain/contact/Activity"
+import { Activities } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { newest } from "../../sql/Queries.ts"

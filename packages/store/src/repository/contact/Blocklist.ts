@@ -1,5 +1,5 @@
-import { BlockedNumber } from "@leadloom/core/domain/consent/OptOut"
-import { Blocklist } from "@leadloom/core/port/repository/contact/OptOuts"
+import { BlockedNumber } from "@leadloom/core/internal/domain/consent/OptOut"
+import { Blocklist } from "@leadloom/core/internal/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first } from "../../sql/Queries.ts"

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { Queries } from "../../sql/Queries.ts"
 import { lastOfEach } from "../../sql/ArrayRows.ts"

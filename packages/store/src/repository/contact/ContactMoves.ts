@@ -1,5 +1,5 @@
-import type { ContactMerge, MovedKind } from "@leadloom/core/domain/contact/ContactMerge"
-import type { ContactMerges } from "@leadloom/core/port/repository/contact/ContactMerges"
+import type { ContactMerge, MovedKind } from "@leadloom/core/internal/domain/contact/ContactMerge"
+import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import { type Context, Effect } from "effect"
 import { itemsOf, note, ofLead } from "./MergeItems.ts"
 import { sinceOfNumbers } from "./MergedNumbers.ts"

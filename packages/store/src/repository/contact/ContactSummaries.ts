@@ -1,6 +1,10 @@
-import type { Contact } from "@leadloom/core/domain/contact/Contact"
-import type { ContactListRow, ContactSummary, ContactListFilter } from "@leadloom/core/domain/contact/ContactSummary"
-import { ContactSummaries } from "@leadloom/core/port/repository/contact/ContactSummaries"
+import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import type {
+  ContactListRow,
+  ContactSummary,
+  ContactListFilter
+} from "@leadloom/core/internal/domain/contact/ContactSummary"
+import { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contacts } from "./Contacts.ts"

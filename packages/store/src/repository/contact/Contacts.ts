@@ -2,10 +2,10 @@
  * Repositories of contacts and of data about them: identities, merges, opt-outs, numbers and erasure receipts. Tests:
  * `packages/testkit/src/suite/contact`, `packages/store/test/repository`.
  */
-import { Contact, ContactNotFound } from "@leadloom/core/domain/contact/Contact"
-import { type Identity, identityKey, identityOfKey } from "@leadloom/core/domain/contact/Identity"
-import type { StoredSuggestion } from "@leadloom/core/domain/contact/MergeSuggestion"
-import { Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import { Contact, ContactNotFound } from "@leadloom/core/internal/domain/contact/Contact"
+import { type Identity, identityKey, identityOfKey } from "@leadloom/core/internal/domain/contact/Identity"
+import type { StoredSuggestion } from "@leadloom/core/internal/domain/contact/MergeSuggestion"
+import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "./ContactList.ts"

@@ -1,5 +1,5 @@
-import { Erasure } from "@leadloom/core/domain/privacy/Erasure"
-import { Erasures } from "@leadloom/core/port/repository/contact/Erasures"
+import { Erasure } from "@leadloom/core/internal/domain/privacy/Erasure"
+import { Erasures } from "@leadloom/core/internal/port/repository/contact/Erasures"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { newest } from "../../sql/Queries.ts"

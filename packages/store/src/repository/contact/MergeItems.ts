@@ -1,4 +1,4 @@
-import type { MovedKind } from "@leadloom/core/domain/contact/ContactMerge"
+import type { MovedKind } from "@leadloom/core/internal/domain/contact/ContactMerge"
 
 /** Returns a subquery for the recorded ids of a merge. Its parameters are the tenant and the merge. */
 export const itemsOf = (kind: MovedKind, item = "i.item_id"): string =>

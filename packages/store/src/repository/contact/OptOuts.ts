@@ -1,5 +1,5 @@
-import { OptOut } from "@leadloom/core/domain/consent/OptOut"
-import { OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
+import { OptOut } from "@leadloom/core/internal/domain/consent/OptOut"
+import { OptOuts } from "@leadloom/core/internal/port/repository/contact/OptOuts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

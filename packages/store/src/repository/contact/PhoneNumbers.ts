@@ -1,5 +1,5 @@
-import { PhoneNumber } from "@leadloom/core/domain/address/PhoneNumber"
-import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
+import { PhoneNumber } from "@leadloom/core/internal/domain/address/PhoneNumber"
+import { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

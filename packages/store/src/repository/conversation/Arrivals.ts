@@ -1,5 +1,5 @@
-import { type ArrivalOutcome, Arrival } from "@leadloom/core/domain/conversation/Arrival"
-import { Arrivals } from "@leadloom/core/port/repository/conversation/Arrivals"
+import { type ArrivalOutcome, Arrival } from "@leadloom/core/internal/domain/conversation/Arrival"
+import { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { totals } from "../../sql/ArrayRows.ts"

@@ -1,5 +1,5 @@
-import { Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/domain/call/Call"
-import { Calls } from "@leadloom/core/port/repository/conversation/Calls"
+import { Call, type CallKey, CallNotFound, type CallQuery } from "@leadloom/core/internal/domain/call/Call"
+import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { newest, type Queries } from "../../sql/Queries.ts"

@@ -3,12 +3,12 @@
  * core. Tests: `packages/testkit/src/suite/conversation`, `packages/testkit/src/suite/mailbox`,
  * `packages/store/test/repository`.
  */
-import { type Conversation, ConversationNotFound } from "@leadloom/core/domain/conversation/Conversation"
-import { countsAsUnread, preview } from "@leadloom/core/domain/conversation/Message"
-import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
+import { type Conversation, ConversationNotFound } from "@leadloom/core/internal/domain/conversation/Conversation"
+import { countsAsUnread, preview } from "@leadloom/core/internal/domain/conversation/Message"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
-import type { ConversationHead } from "@leadloom/core/domain/conversation/ConversationHead"
+import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
 import { contactList } from "../contact/ContactList.ts"
 import { first, newest, type Queries } from "../../sql/Queries.ts"
 import { lastOfEach } from "../../sql/ArrayRows.ts"

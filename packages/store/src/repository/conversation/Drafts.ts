@@ -1,5 +1,5 @@
-import { Draft } from "@leadloom/core/domain/draft/Draft"
-import { Drafts } from "@leadloom/core/port/repository/conversation/Drafts"
+import { Draft } from "@leadloom/core/internal/domain/draft/Draft"
+import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Clock, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

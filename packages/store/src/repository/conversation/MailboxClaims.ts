@@ -4,9 +4,9 @@ import {
   mailboxOf,
   nearestOwners,
   reversedHost
-} from "@leadloom/core/domain/email/Mailbox"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
-import type { Tenant } from "@leadloom/core/domain/tenant/Tenant"
+} from "@leadloom/core/internal/domain/email/Mailbox"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
+import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Effect } from "effect"
 import type { DatabaseShape } from "../../Database.ts"
 

@@ -1,11 +1,11 @@
-import { type Message, type MessageOutline, MessageRow } from "@leadloom/core/domain/conversation/Message"
-import { mimeSource } from "@leadloom/core/domain/email/MailSource"
-import type { MessageId } from "@leadloom/core/domain/Id"
+import { type Message, type MessageOutline, MessageRow } from "@leadloom/core/internal/domain/conversation/Message"
+import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
+import type { MessageId } from "@leadloom/core/internal/domain/Id"
 import {
   type DedupKeyHolder,
   Messages,
   type TenantActivity
-} from "@leadloom/core/port/repository/conversation/Messages"
+} from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"

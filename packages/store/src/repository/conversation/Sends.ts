@@ -1,13 +1,13 @@
-import { isAutomatic, type Reservation, Sending } from "@leadloom/core/domain/sending/Reservation"
-import type { Wait } from "@leadloom/core/domain/conversation/Wait"
-import { GrantId, ThreadId } from "@leadloom/core/domain/Id"
-import { describeReason } from "@leadloom/core/domain/reason/Reason"
+import { isAutomatic, type Reservation, Sending } from "@leadloom/core/internal/domain/sending/Reservation"
+import type { Wait } from "@leadloom/core/internal/domain/conversation/Wait"
+import { GrantId, ThreadId } from "@leadloom/core/internal/domain/Id"
+import { describeReason } from "@leadloom/core/internal/domain/reason/Reason"
 import {
   type SendAttempt,
   type SendOutcome,
   settleableStates,
   Sends
-} from "@leadloom/core/port/repository/conversation/Sends"
+} from "@leadloom/core/internal/port/repository/conversation/Sends"
 import { type Context, Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"

@@ -1,5 +1,5 @@
-import { SignIn } from "@leadloom/core/domain/email/Grant"
-import { SignIns } from "@leadloom/core/port/repository/conversation/Grants"
+import { SignIn } from "@leadloom/core/internal/domain/email/Grant"
+import { SignIns } from "@leadloom/core/internal/port/repository/conversation/Grants"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

@@ -1,4 +1,4 @@
-import { CrmCalls } from "@leadloom/core/port/repository/crm/CrmCalls"
+import { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first } from "../../sql/Queries.ts"

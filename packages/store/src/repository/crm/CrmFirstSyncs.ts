@@ -1,5 +1,5 @@
-import { FirstSync } from "@leadloom/core/domain/crm/FirstSync"
-import { CrmFirstSyncs } from "@leadloom/core/port/repository/crm/CrmLocations"
+import { FirstSync } from "@leadloom/core/internal/domain/crm/FirstSync"
+import { CrmFirstSyncs } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

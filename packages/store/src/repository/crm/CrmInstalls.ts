@@ -1,5 +1,5 @@
-import { CrmInstall } from "@leadloom/core/domain/crm/Location"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
+import { CrmInstall } from "@leadloom/core/internal/domain/crm/Location"
+import { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

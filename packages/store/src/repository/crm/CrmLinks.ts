@@ -2,8 +2,8 @@
  * Repositories of CRM locations, links and synchronisation progress. The requests to a CRM belong in
  * `packages/connectors`. Tests: `packages/testkit/src/suite/crm`.
  */
-import { CrmLink } from "@leadloom/core/domain/crm/CrmContact"
-import { CrmLinks } from "@leadloom/core/port/repository/crm/CrmLinks"
+import { CrmLink } from "@leadloom/core/internal/domain/crm/CrmContact"
+import { CrmLinks } from "@leadloom/core/internal/port/repository/crm/CrmLinks"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

@@ -1,5 +1,5 @@
-import { CrmLocation, LocationNotFound, LocationTaken } from "@leadloom/core/domain/crm/Location"
-import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
+import { CrmLocation, LocationNotFound, LocationTaken } from "@leadloom/core/internal/domain/crm/Location"
+import { CrmLocations } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first } from "../../sql/Queries.ts"

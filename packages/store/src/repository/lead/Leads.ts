@@ -2,8 +2,8 @@
  * Repositories of leads, their scores and tasks. Rules about them belong in core. Tests:
  * `packages/testkit/src/suite/lead`, `packages/testkit/src/suite/task`.
  */
-import { Lead, LeadNotFound } from "@leadloom/core/domain/lead/Lead"
-import { Leads } from "@leadloom/core/port/repository/lead/Leads"
+import { Lead, LeadNotFound } from "@leadloom/core/internal/domain/lead/Lead"
+import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"

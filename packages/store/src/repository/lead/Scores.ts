@@ -1,5 +1,5 @@
-import { ScoreRecord } from "@leadloom/core/domain/lead/Score"
-import { Scores } from "@leadloom/core/port/repository/lead/Leads"
+import { ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
+import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

@@ -1,4 +1,4 @@
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import {
   beginTask,
   neverDue,
@@ -8,7 +8,7 @@ import {
   TaskNotFound,
   type TaskQuery,
   taskTypes
-} from "@leadloom/core/domain/task/Task"
+} from "@leadloom/core/internal/domain/task/Task"
 import { Clock, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"

@@ -7,10 +7,10 @@ import {
   type ItemFailure,
   itemState,
   type SignalProgress
-} from "@leadloom/core/domain/tenant/Batch"
-import { unchecked } from "@leadloom/core/domain/Field"
-import { BatchId, SignalId } from "@leadloom/core/domain/Id"
-import { Batches } from "@leadloom/core/port/repository/pipeline/Batches"
+} from "@leadloom/core/internal/domain/tenant/Batch"
+import { unchecked } from "@leadloom/core/internal/domain/Field"
+import { BatchId, SignalId } from "@leadloom/core/internal/domain/Id"
+import { Batches } from "@leadloom/core/internal/port/repository/pipeline/Batches"
 import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

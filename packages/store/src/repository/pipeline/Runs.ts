@@ -1,5 +1,5 @@
-import { type Run, RunHead, type RunQuery } from "@leadloom/core/domain/run/Run"
-import type { RunInputs } from "@leadloom/core/domain/run/RunSubject"
+import { type Run, RunHead, type RunQuery } from "@leadloom/core/internal/domain/run/Run"
+import type { RunInputs } from "@leadloom/core/internal/domain/run/RunSubject"
 import {
   recordingsOfStored,
   recordingsToStored,
@@ -7,9 +7,9 @@ import {
   resultToStored,
   type StoredRecordings,
   type StoredResult
-} from "@leadloom/core/domain/run/StoredRun"
-import { Runs } from "@leadloom/core/port/repository/pipeline/Runs"
-import { unchecked } from "@leadloom/core/domain/Field"
+} from "@leadloom/core/internal/domain/run/StoredRun"
+import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
+import { unchecked } from "@leadloom/core/internal/domain/Field"
 import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { mappedTable } from "../../sql/Table.ts"

@@ -2,10 +2,10 @@
  * Repositories of signals, runs, batches and guardrail evaluations. Decisions of the pipeline belong in core. Tests:
  * `packages/testkit/src/suite/pipeline`.
  */
-import { Time } from "@leadloom/core/domain/Field"
-import { moreMessages, type Wait } from "@leadloom/core/domain/conversation/Wait"
-import { Signal } from "@leadloom/core/domain/classification/Signal"
-import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
+import { Time } from "@leadloom/core/internal/domain/Field"
+import { moreMessages, type Wait } from "@leadloom/core/internal/domain/conversation/Wait"
+import { Signal } from "@leadloom/core/internal/domain/classification/Signal"
+import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"

@@ -1,5 +1,5 @@
-import { KeyNotFound, StoredKey } from "@leadloom/core/domain/access/StoredKey"
-import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
+import { KeyNotFound, StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
+import { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

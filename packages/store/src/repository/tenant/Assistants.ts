@@ -1,5 +1,5 @@
-import { AssistantAccess } from "@leadloom/core/domain/assistant/AssistantAccess"
-import { Assistants } from "@leadloom/core/port/repository/tenant/Assistants"
+import { AssistantAccess } from "@leadloom/core/internal/domain/assistant/AssistantAccess"
+import { Assistants } from "@leadloom/core/internal/port/repository/tenant/Assistants"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { readObject } from "../../sql/Json.ts"

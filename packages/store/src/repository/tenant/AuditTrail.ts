@@ -1,5 +1,5 @@
-import { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
-import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
+import { AuditEntry } from "@leadloom/core/internal/domain/access/AuditEntry"
+import { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

@@ -1,5 +1,5 @@
-import { BillingAccount } from "@leadloom/core/domain/billing/Account"
-import { BillingAccounts } from "@leadloom/core/port/repository/tenant/BillingAccounts"
+import { BillingAccount } from "@leadloom/core/internal/domain/billing/Account"
+import { BillingAccounts } from "@leadloom/core/internal/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

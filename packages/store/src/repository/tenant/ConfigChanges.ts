@@ -1,5 +1,5 @@
-import { ConfigChanges } from "@leadloom/core/port/repository/tenant/Tenants"
-import { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
+import { ConfigChanges } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { ConfigChange } from "@leadloom/core/internal/domain/tenant/ConfigChange"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { newest } from "../../sql/Queries.ts"

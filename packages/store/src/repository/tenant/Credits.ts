@@ -1,5 +1,5 @@
-import { CreditTransaction } from "@leadloom/core/domain/billing/Credit"
-import { Credits } from "@leadloom/core/port/repository/tenant/BillingAccounts"
+import { CreditTransaction } from "@leadloom/core/internal/domain/billing/Credit"
+import { Credits } from "@leadloom/core/internal/port/repository/tenant/BillingAccounts"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first, newest } from "../../sql/Queries.ts"

@@ -1,5 +1,5 @@
-import { type RequestKey, IdempotencyRecord } from "@leadloom/core/domain/access/IdempotencyRecord"
-import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
+import { type RequestKey, IdempotencyRecord } from "@leadloom/core/internal/domain/access/IdempotencyRecord"
+import { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

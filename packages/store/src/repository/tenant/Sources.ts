@@ -1,5 +1,5 @@
-import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
-import { Source, SourceExists, SourceNotFound } from "@leadloom/core/domain/access/Source"
+import { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
+import { Source, SourceExists, SourceNotFound } from "@leadloom/core/internal/domain/access/Source"
 import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { committedRecords } from "../../sql/CommittedRecords.ts"

@@ -2,7 +2,7 @@
  * Repositories of tenants, their configurations, credentials, billing and audit trail. Tests:
  * `packages/testkit/src/suite/tenant`, `packages/testkit/src/suite/access`, `packages/testkit/src/suite/billing`.
  */
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import {
   ConfigConflict,
   DomainTaken,
@@ -10,8 +10,8 @@ import {
   TenantHead,
   TenantExists,
   TenantNotFound
-} from "@leadloom/core/domain/tenant/Tenant"
-import { configJson, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+} from "@leadloom/core/internal/domain/tenant/Tenant"
+import { configJson, type TenantConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { committedRecords } from "../../sql/CommittedRecords.ts"

@@ -1,5 +1,5 @@
-import type { UsageKind } from "@leadloom/core/domain/billing/Plan"
-import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import type { UsageKind } from "@leadloom/core/internal/domain/billing/Plan"
+import { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 

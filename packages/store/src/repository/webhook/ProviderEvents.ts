@@ -1,4 +1,4 @@
-import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
+import { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 

@@ -2,8 +2,8 @@
  * Repositories of outbound events, their subscriptions and deliveries, of jobs and of provider events. HTTP belongs in
  * `packages/connectors`. Tests: `packages/testkit/src/suite/webhook`.
  */
-import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
-import { never, Subscription, SubscriptionNotFound } from "@leadloom/core/domain/webhook/Subscription"
+import { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import { never, Subscription, SubscriptionNotFound } from "@leadloom/core/internal/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import type { AuditEntry } from "@leadloom/core/domain/access/AuditEntry"
-import { AuditTrail } from "@leadloom/core/port/repository/tenant/AuditTrail"
+import type { AuditEntry } from "@leadloom/core/internal/domain/access/AuditEntry"
+import { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { idOf } from "../Records.ts"

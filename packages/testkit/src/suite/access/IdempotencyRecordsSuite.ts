@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import type { IdempotencyRecord } from "@leadloom/core/domain/access/IdempotencyRecord"
-import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
+import type { IdempotencyRecord } from "@leadloom/core/internal/domain/access/IdempotencyRecord"
+import { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 

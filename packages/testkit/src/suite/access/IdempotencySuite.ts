@@ -1,21 +1,21 @@
 import { assert, describe } from "@effect/vitest"
-import { deleteExpired } from "@leadloom/core/workflow/access/DeleteExpired"
+import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExpired"
 import {
   type IdempotencyRecord,
   keyMillis,
   requestLeaseMillis,
   requestRenewalMillis,
   type StoredResponse
-} from "@leadloom/core/domain/access/IdempotencyRecord"
+} from "@leadloom/core/internal/domain/access/IdempotencyRecord"
 import {
   type ResponseCodec,
   type IdempotentRequest,
   runIdempotentInSteps,
   runIdempotentInUnit
-} from "@leadloom/core/workflow/access/RunIdempotent"
-import { IdempotencyRecords } from "@leadloom/core/port/repository/tenant/IdempotencyRecords"
-import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+} from "@leadloom/core/internal/workflow/access/RunIdempotent"
+import { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
+import { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, scenesOn } from "../Scene.ts"

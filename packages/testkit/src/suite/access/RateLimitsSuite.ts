@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { consumeRate, type RateLimitState } from "@leadloom/core/domain/access/RateLimit"
-import { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { consumeRate, type RateLimitState } from "@leadloom/core/internal/domain/access/RateLimit"
+import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, noon } from "../Records.ts"

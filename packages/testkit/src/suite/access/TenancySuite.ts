@@ -3,12 +3,12 @@
  * are tested in `packages/server/test/http`.
  */
 import { assert, layer } from "@effect/vitest"
-import { ApiKeys } from "@leadloom/core/port/repository/tenant/ApiKeys"
-import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
-import { Sources } from "@leadloom/core/port/repository/tenant/Sources"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
-import { defaultConfig, type TenantConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
+import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
+import { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
+import { defaultConfig, type TenantConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { Effect } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, grantRecord, idOf, keyRecord, noon, sourceRecord, tenantRecord } from "../Records.ts"

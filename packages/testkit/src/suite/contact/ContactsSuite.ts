@@ -3,9 +3,9 @@
  * `packages/core/test/domain/contact`.
  */
 import { assert, layer } from "@effect/vitest"
-import type { Contact } from "@leadloom/core/domain/contact/Contact"
-import type { Identity } from "@leadloom/core/domain/contact/Identity"
-import { type ContactKey, Contacts } from "@leadloom/core/port/repository/contact/Contacts"
+import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import type { Identity } from "@leadloom/core/internal/domain/contact/Identity"
+import { type ContactKey, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { contactRecord, freshTenant, idOf, noon } from "../Records.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mergeContacts } from "@leadloom/core/workflow/contact/MergeContacts"
-import { undoMerge } from "@leadloom/core/workflow/contact/UndoMerge"
+import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
+import { undoMerge } from "@leadloom/core/internal/workflow/contact/UndoMerge"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf } from "../Records.ts"

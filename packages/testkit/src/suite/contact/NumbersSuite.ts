@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import type { OptOut } from "@leadloom/core/domain/consent/OptOut"
-import { Blocklist, OptOuts } from "@leadloom/core/port/repository/contact/OptOuts"
-import { PhoneNumbers } from "@leadloom/core/port/repository/contact/PhoneNumbers"
+import type { OptOut } from "@leadloom/core/internal/domain/consent/OptOut"
+import { Blocklist, OptOuts } from "@leadloom/core/internal/port/repository/contact/OptOuts"
+import { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 

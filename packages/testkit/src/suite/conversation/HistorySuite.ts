@@ -1,6 +1,6 @@
 import { scenesOn, type Services } from "../Scene.ts"
 import { assert, describe } from "@effect/vitest"
-import type { Message } from "@leadloom/core/domain/conversation/Message"
+import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import {
   type History,
   type HistoryBounds,
@@ -9,9 +9,9 @@ import {
   openHistory,
   readConversation,
   streamHistory
-} from "@leadloom/core/workflow/conversation/ReadConversation"
-import { Conversations } from "@leadloom/core/port/repository/conversation/Conversations"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
+} from "@leadloom/core/internal/workflow/conversation/ReadConversation"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"

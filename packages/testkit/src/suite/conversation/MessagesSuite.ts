@@ -3,9 +3,9 @@
  * `packages/core/test/domain/email`.
  */
 import { assert, layer } from "@effect/vitest"
-import type { TimelineKey } from "@leadloom/core/domain/contact/Activity"
-import type { Message } from "@leadloom/core/domain/conversation/Message"
-import { type MessageKey, Messages } from "@leadloom/core/port/repository/conversation/Messages"
+import type { TimelineKey } from "@leadloom/core/internal/domain/contact/Activity"
+import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
+import { type MessageKey, Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, messageRecord, noon } from "../Records.ts"

@@ -1,5 +1,5 @@
-import { Crm } from "@leadloom/core/port/provider/Crm"
-import type { CrmShape } from "@leadloom/core/port/repository/crm/CrmShape"
+import { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import type { CrmShape } from "@leadloom/core/internal/port/repository/crm/CrmShape"
 import { Effect } from "effect"
 
 /**

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import type { CrmLocation } from "@leadloom/core/domain/crm/Location"
-import { CrmCalls } from "@leadloom/core/port/repository/crm/CrmCalls"
-import { CrmLocations } from "@leadloom/core/port/repository/crm/CrmLocations"
+import type { CrmLocation } from "@leadloom/core/internal/domain/crm/Location"
+import { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
+import { CrmLocations } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 

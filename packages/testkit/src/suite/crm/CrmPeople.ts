@@ -1,5 +1,5 @@
-import { createContact } from "@leadloom/core/workflow/contact/CreateContact"
-import { type CrmContact, noFields, type SyncedFields } from "@leadloom/core/domain/crm/CrmContact"
+import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
+import { type CrmContact, noFields, type SyncedFields } from "@leadloom/core/internal/domain/crm/CrmContact"
 import { Effect } from "effect"
 
 /** A person whom one or both sides have as a contact. `is`: the difference between the sides. */

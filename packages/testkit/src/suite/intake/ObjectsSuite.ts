@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Objects } from "@leadloom/core/port/system/Objects"
+import { Objects } from "@leadloom/core/internal/port/system/Objects"
 import { Effect, type Layer } from "effect"
 import { freshTenant } from "../Records.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import type { Lead } from "@leadloom/core/domain/lead/Lead"
-import { Leads } from "@leadloom/core/port/repository/lead/Leads"
+import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
+import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, leadRecord, noon } from "../Records.ts"

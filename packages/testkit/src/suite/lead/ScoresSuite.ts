@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Scores } from "@leadloom/core/port/repository/lead/Leads"
+import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, scoreRecord } from "../Records.ts"

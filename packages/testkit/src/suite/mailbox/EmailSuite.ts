@@ -3,12 +3,12 @@
  * `suite/sending`.
  */
 import { assert, layer } from "@effect/vitest"
-import type { Reservation } from "@leadloom/core/domain/sending/Reservation"
-import { Grants } from "@leadloom/core/port/repository/conversation/Grants"
-import { Messages } from "@leadloom/core/port/repository/conversation/Messages"
-import { Sends } from "@leadloom/core/port/repository/conversation/Sends"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import type { Reservation } from "@leadloom/core/internal/domain/sending/Reservation"
+import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../StoreLayer.ts"

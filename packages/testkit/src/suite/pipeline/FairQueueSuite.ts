@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { StoreUnavailable } from "@leadloom/core/port/system/Transactions"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, Layer } from "effect"
 import type { Store, StoreLayer } from "../StoreLayer.ts"
 import { freshTenant } from "../Records.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
-import { type Run, stepText } from "@leadloom/core/domain/run/Run"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { replayRun } from "@leadloom/core/workflow/pipeline/ReplayRun"
+import { type Run, stepText } from "@leadloom/core/internal/domain/run/Run"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
 import { Effect } from "effect"
 import { acme } from "../Scene.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Signals } from "@leadloom/core/port/repository/pipeline/Signals"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../StoreLayer.ts"

@@ -1,4 +1,4 @@
-import { type Budget, makeBudget, runLimits } from "@leadloom/core/domain/budget/Budget"
+import { type Budget, makeBudget, runLimits } from "@leadloom/core/internal/domain/budget/Budget"
 import { Effect } from "effect"
 
 /** The measurements of a watched budget. */

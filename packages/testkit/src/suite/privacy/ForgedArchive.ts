@@ -1,5 +1,5 @@
-import { archiveFiles } from "@leadloom/core/domain/privacy/Archive"
-import { canonical, hashOf, isJson, type Json } from "@leadloom/core/domain/text/Json"
+import { archiveFiles } from "@leadloom/core/internal/domain/privacy/Archive"
+import { canonical, hashOf, isJson, type Json } from "@leadloom/core/internal/domain/text/Json"
 import { Tar } from "effect/encoding"
 import { filesOf, tarOf } from "./TarBytes.ts"
 

@@ -1,5 +1,5 @@
-import { archiveLimits } from "@leadloom/core/domain/privacy/Archive"
-import { type TarFile, tarFiles } from "@leadloom/core/domain/privacy/Tar"
+import { archiveLimits } from "@leadloom/core/internal/domain/privacy/Archive"
+import { type TarFile, tarFiles } from "@leadloom/core/internal/domain/privacy/Tar"
 import { Effect, Stream } from "effect"
 import { Tar } from "effect/encoding"
 

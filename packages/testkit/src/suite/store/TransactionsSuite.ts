@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
-import { Usages } from "@leadloom/core/port/repository/tenant/Usages"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
+import { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
 import { Context, Effect, Exit, Fiber, Latch } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant } from "../Records.ts"

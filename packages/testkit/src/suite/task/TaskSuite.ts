@@ -2,11 +2,11 @@
  * Suites of tasks: lists, snoozing and dispositions.
  */
 import { assert, describe } from "@effect/vitest"
-import { Leads } from "@leadloom/core/port/repository/lead/Leads"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
-import { beginTask, type TaskQuery } from "@leadloom/core/domain/task/Task"
-import { listTasks } from "@leadloom/core/workflow/task/ListTasks"
-import { type TaskChange, updateTask } from "@leadloom/core/workflow/task/UpdateTask"
+import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import { beginTask, type TaskQuery } from "@leadloom/core/internal/domain/task/Task"
+import { listTasks } from "@leadloom/core/internal/workflow/task/ListTasks"
+import { type TaskChange, updateTask } from "@leadloom/core/internal/workflow/task/UpdateTask"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { idOf, leadRecord, taskRecord } from "../Records.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Tasks } from "@leadloom/core/port/repository/lead/Tasks"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import {
   beginTask,
   type NewTask,
@@ -7,7 +7,7 @@ import {
   type TaskKey,
   taskKey,
   type TaskQuery
-} from "@leadloom/core/domain/task/Task"
+} from "@leadloom/core/internal/domain/task/Task"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreLayer } from "../StoreLayer.ts"

@@ -2,11 +2,11 @@
  * Suites of configurations, guardrail evaluations and batches. Tenants and their credentials belong in `suite/access`.
  */
 import { assert, layer } from "@effect/vitest"
-import type { GuardRecord } from "@leadloom/core/domain/guardrail/GuardRecord"
-import { ConfigChanges, Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { type GuardFilter, GuardEvaluations } from "@leadloom/core/port/repository/pipeline/GuardEvaluations"
-import type { ConfigChange } from "@leadloom/core/domain/tenant/ConfigChange"
-import { defaultConfig } from "@leadloom/core/domain/tenant/TenantConfig"
+import type { GuardRecord } from "@leadloom/core/internal/domain/guardrail/GuardRecord"
+import { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { type GuardFilter, GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
+import type { ConfigChange } from "@leadloom/core/internal/domain/tenant/ConfigChange"
+import { defaultConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { freshTenant, idOf, noon, tenantRecord } from "../Records.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { ProviderEvents } from "@leadloom/core/port/repository/webhook/ProviderEvents"
+import { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import { Effect, Layer } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
 

@@ -1,19 +1,19 @@
 import type { Receivers } from "../../memory/Receivers.ts"
-import { Ids } from "@leadloom/core/port/system/Ids"
-import { Events } from "@leadloom/core/port/repository/webhook/Events"
-import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
-import { Transactions } from "@leadloom/core/port/system/Transactions"
+import { Ids } from "@leadloom/core/internal/port/system/Ids"
+import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
+import { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import {
   createSubscription,
   type SubscriptionChange,
   type SubscriptionRequest,
   updateSubscription
-} from "@leadloom/core/workflow/webhook/Subscriptions"
-import type { DeliveryStatus } from "@leadloom/core/domain/webhook/Delivery"
-import type { EventType } from "@leadloom/core/domain/webhook/Event"
-import { exampleData } from "@leadloom/core/domain/webhook/ExampleData"
-import { listDeliveries } from "@leadloom/core/workflow/webhook/ListDeliveries"
-import { deliverDue } from "@leadloom/core/workflow/webhook/WorkDeliveries"
+} from "@leadloom/core/internal/workflow/webhook/Subscriptions"
+import type { DeliveryStatus } from "@leadloom/core/internal/domain/webhook/Delivery"
+import type { EventType } from "@leadloom/core/internal/domain/webhook/Event"
+import { exampleData } from "@leadloom/core/internal/domain/webhook/ExampleData"
+import { listDeliveries } from "@leadloom/core/internal/workflow/webhook/ListDeliveries"
+import { deliverDue } from "@leadloom/core/internal/workflow/webhook/WorkDeliveries"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, scenesOn, type Services } from "../Scene.ts"

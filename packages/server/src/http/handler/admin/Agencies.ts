@@ -1,18 +1,18 @@
-import { agencyToJson } from "@leadloom/api/admin/Agencies"
-import { Principal } from "@leadloom/api/Access"
-import type * as Wire from "@leadloom/api/admin/Agencies"
-import { Api } from "@leadloom/api/Api"
-import { isoTime } from "@leadloom/api/schema/Field"
-import { principalName } from "@leadloom/core/domain/access/Principal"
+import { agencyToJson } from "@leadloom/api/internal/admin/Agencies"
+import { Principal } from "@leadloom/api/internal/Access"
+import type * as Wire from "@leadloom/api/internal/admin/Agencies"
+import { Api } from "@leadloom/api/internal/Api"
+import { isoTime } from "@leadloom/api/internal/schema/Field"
+import { principalName } from "@leadloom/core/internal/domain/access/Principal"
 import {
   agencyLocations,
   finishAgencyInstall,
   type MappedLocation,
   removeAgency,
   startAgencyInstall
-} from "@leadloom/core/workflow/crm/Agency"
-import { agencyTenantId } from "@leadloom/core/domain/crm/Location"
-import { CrmInstalls } from "@leadloom/core/port/repository/crm/CrmLocations"
+} from "@leadloom/core/internal/workflow/crm/Agency"
+import { agencyTenantId } from "@leadloom/core/internal/domain/crm/Location"
+import { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,11 +1,11 @@
-import { Api } from "@leadloom/api/Api"
-import { assistantToJson } from "@leadloom/api/admin/Assistant"
+import { Api } from "@leadloom/api/internal/Api"
+import { assistantToJson } from "@leadloom/api/internal/admin/Assistant"
 import {
   makeAssistantSecret,
   readAssistant,
   removeAssistant,
   setRetellKey
-} from "@leadloom/core/workflow/assistant/AssistantKeys"
+} from "@leadloom/core/internal/workflow/assistant/AssistantKeys"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,12 +1,12 @@
-import { tenantToJson } from "@leadloom/api/admin/Tenants"
+import { tenantToJson } from "@leadloom/api/internal/admin/Tenants"
 /**
  * Handlers of operators, admins and managers, one file per endpoint group. A handler decodes, calls one workflow and
  * encodes; business rules belong in `packages/core/src/workflow`. Tests: `packages/server/test/http`.
  */
 
-import { Api } from "@leadloom/api/Api"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import { archiveTenant, createTenant, updateTenant } from "@leadloom/core/workflow/tenant/Tenants"
+import { Api } from "@leadloom/api/internal/Api"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { archiveTenant, createTenant, updateTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,20 +1,20 @@
-import { Api } from "@leadloom/api/Api"
-import { millisOf } from "@leadloom/api/schema/Field"
-import * as Wire from "@leadloom/api/admin/Webhooks"
-import { Subscriptions } from "@leadloom/core/port/repository/webhook/Subscriptions"
+import { Api } from "@leadloom/api/internal/Api"
+import { millisOf } from "@leadloom/api/internal/schema/Field"
+import * as Wire from "@leadloom/api/internal/admin/Webhooks"
+import { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import {
   createSubscription,
   deleteSubscription,
   rotateSecret,
   type SubscriptionChange,
   updateSubscription
-} from "@leadloom/core/workflow/webhook/Subscriptions"
-import { listDeliveries } from "@leadloom/core/workflow/webhook/ListDeliveries"
-import { succeeded } from "@leadloom/core/domain/webhook/DeliveryState"
-import type { WithSecret } from "@leadloom/core/domain/webhook/Subscription"
-import { recoverDeliveries } from "@leadloom/core/workflow/webhook/RecoverDeliveries"
-import { redeliver } from "@leadloom/core/workflow/webhook/Redeliver"
-import { sendTestEvent } from "@leadloom/core/workflow/webhook/SendTestEvent"
+} from "@leadloom/core/internal/workflow/webhook/Subscriptions"
+import { listDeliveries } from "@leadloom/core/internal/workflow/webhook/ListDeliveries"
+import { succeeded } from "@leadloom/core/internal/domain/webhook/DeliveryState"
+import type { WithSecret } from "@leadloom/core/internal/domain/webhook/Subscription"
+import { recoverDeliveries } from "@leadloom/core/internal/workflow/webhook/RecoverDeliveries"
+import { redeliver } from "@leadloom/core/internal/workflow/webhook/Redeliver"
+import { sendTestEvent } from "@leadloom/core/internal/workflow/webhook/SendTestEvent"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

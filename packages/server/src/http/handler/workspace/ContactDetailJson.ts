@@ -1,7 +1,7 @@
-import { contactToJson } from "@leadloom/api/schema/ContactRecord"
-import { orNull } from "@leadloom/api/schema/Wire"
-import * as Wire from "@leadloom/api/workspace/ContactDetail"
-import type { readContactDetail } from "@leadloom/core/workflow/contact/ReadContactDetail"
+import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
+import { orNull } from "@leadloom/api/internal/schema/Wire"
+import * as Wire from "@leadloom/api/internal/workspace/ContactDetail"
+import type { readContactDetail } from "@leadloom/core/internal/workflow/contact/ReadContactDetail"
 import type { Effect } from "effect"
 import type { MessageToJson } from "./Conversations.ts"
 

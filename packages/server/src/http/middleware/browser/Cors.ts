@@ -4,13 +4,13 @@
  * and `packages/server/test/http/lead/PublicLeads.test.ts`.
  */
 
-import { Api } from "@leadloom/api/Api"
-import { contractOperations } from "@leadloom/core/domain/access/Operations"
-import { isForSessions } from "@leadloom/core/domain/access/Permission"
-import type { RateLimitResult } from "@leadloom/core/domain/access/RateLimit"
-import { maxOriginLength } from "@leadloom/core/domain/tenant/WebOrigin"
-import { Tenants } from "@leadloom/core/port/repository/tenant/Tenants"
-import type { RateLimits } from "@leadloom/core/port/system/RateLimits"
+import { Api } from "@leadloom/api/internal/Api"
+import { contractOperations } from "@leadloom/core/internal/domain/access/Operations"
+import { isForSessions } from "@leadloom/core/internal/domain/access/Permission"
+import type { RateLimitResult } from "@leadloom/core/internal/domain/access/RateLimit"
+import { maxOriginLength } from "@leadloom/core/internal/domain/tenant/WebOrigin"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failureOf } from "../../error/Failure.ts"
