@@ -1,4 +1,7 @@
-/** `npm run pack`: the packages that npm installs without this workspace, as archives. Tests: `.scripts/test/Pack.test.ts`. */
+/**
+ * `npm run pack`: the packages that npm installs without this workspace, as archives. Tests:
+ * `.scripts/test/Pack.test.ts`.
+ */
 import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { libraryNames, stageLibrary } from "./library.ts"
@@ -31,8 +34,8 @@ const run = async (program: string, args: ReadonlyArray<string>, cwd: string): P
 const isBuildOnly = (file: string): boolean => /(?:^\.bundle|\.map|^metafile-\w+\.json)$/u.test(basename(file))
 
 /**
- * Fills the folder of the package `leadloom`: the bundle of CLI and server, its executable, its manual page and the data
- * of the demo. The bundle contains all dependencies except those with native code, so npm installs few packages.
+ * Fills the folder of the package `leadloom`: the bundle of CLI and server, its executable, its manual page and the
+ * data of the demo. The bundle contains all dependencies except those with native code, so npm installs few packages.
  */
 const stageLeadloom = async (root: string, folder: string): Promise<void> => {
   const cli = join(root, "packages", "cli")
@@ -65,8 +68,8 @@ const stageLeadloom = async (root: string, folder: string): Promise<void> => {
 }
 
 /**
- * Fills the folder of the package `@leadloom/client`: declarations by TypeScript, then bundles by tsup. Builds into an empty
- * folder, so that no old file is packed.
+ * Fills the folder of the package `@leadloom/client`: declarations by TypeScript, then bundles by tsup. Builds into an
+ * empty folder, so that no old file is packed.
  */
 const stageClient = async (root: string, folder: string): Promise<void> => {
   const client = join(root, "packages", "client")

@@ -29,7 +29,8 @@ interface GateTerms {
    * The way in which a POST stores its `Idempotency-Key`. Callers see the same behaviour in all cases.
    * - `unit`: one unit of work stores the effect, the key and the response.
    * - `steps`: the operation also calls external systems, so the key is claimed before the calls.
-   * - `repeatable`: like `steps`, but an operation whose response was lost is carried out again. The operation recognises its earlier effects or changes nothing.
+   * - `repeatable`: like `steps`, but an operation whose response was lost is carried out again. The operation
+   *   recognises its earlier effects or changes nothing.
    * - `stored`: the workflow stores the key and the fingerprint with its result.
    */
   readonly idempotency?: "unit" | "steps" | "repeatable" | "stored"

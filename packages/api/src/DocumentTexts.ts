@@ -5,8 +5,8 @@ import { Gate, type GateDeclaration } from "./Access.ts"
 import { type DocumentedOperation, type DocumentedResponse, operationsOf } from "./DocumentTransport.ts"
 
 /**
- * The callers of each class of operations (`core/domain/access/Permission`), as a sentence. `scope` is the scope that an
- * API key with scopes needs.
+ * The callers of each class of operations (`core/domain/access/Permission`), as a sentence. `scope` is the scope that
+ * an API key with scopes needs.
  */
 const callers: Readonly<Record<Operation, (gate: GateDeclaration, scope: string) => string>> = {
   public: () => "No credential is needed",

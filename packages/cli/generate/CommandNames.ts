@@ -43,7 +43,9 @@ const commandNames: Readonly<Record<string, string>> = {
 /** Returns a name with hyphens: `phone-numbers` for `phoneNumbers`, and `lead-id` for `lead_id`. */
 const kebabCase = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
 
-/** Returns the words of the command for an operation such as `leads.list`; null if a command in `src/command` has it. */
+/**
+ * Returns the words of the command for an operation such as `leads.list`; null if a command in `src/command` has it.
+ */
 export const commandOf = (id: string): string | null => {
   if (id in handWritten) return null
   const [group = "", name = ""] = id.split(".")

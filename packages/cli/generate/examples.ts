@@ -1,7 +1,8 @@
 /**
- * Writes `packages/api/examples.json`: the requests and responses of the reference, recorded in a run of the demo. Run it
- * after a change of the contract: `node --conditions=leadloom:source packages/cli/generate/examples.ts`. Its output contains
- * times and ids of the run, so `npm run generate` does not run it. Tests: `packages/api/test/Examples.test.ts`.
+ * Writes `packages/api/examples.json`: the requests and responses of the reference, recorded in a run of the demo. Run
+ * it after a change of the contract: `node --conditions=leadloom:source packages/cli/generate/examples.ts`. Its output
+ * contains times and ids of the run, so `npm run generate` does not run it. Tests:
+ * `packages/api/test/Examples.test.ts`.
  */
 import { writeFile } from "node:fs/promises"
 import { tidied } from "./ExampleNames.ts"

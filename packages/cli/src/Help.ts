@@ -26,7 +26,9 @@ export const visibleChildren = (command: Command): ReadonlyArray<Command> =>
     .visibleCommands(command)
     .filter((child) => child.parent === command && child.name() !== "help")
 
-/** Adds the examples of `examples` to a command and its subcommands. A group has the first example of its first command. */
+/**
+ * Adds the examples of `examples` to a command and its subcommands. A group has the first example of its first command.
+ */
 export const addExamples = (command: Command): void => {
   const children = visibleChildren(command)
   for (const child of children) addExamples(child)

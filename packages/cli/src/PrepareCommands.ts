@@ -21,7 +21,9 @@ const suggestChoices = (option: Option | Argument): void => {
 /** The minimum width of descriptions in columns. Commander breaks no lines if the other columns leave less. */
 const minWidthToWrap = 20
 
-/** Returns the name of a subcommand with its arguments. Every command has options, so the list does not mention them. */
+/**
+ * Returns the name of a subcommand with its arguments. Every command has options, so the list does not mention them.
+ */
 const subcommandTerm = (command: Command): string =>
   [command.name(), command.usage().replace(/\[options\] ?|\[command\]/gu, "")].join(" ").trim()
 

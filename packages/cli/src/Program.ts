@@ -1,7 +1,8 @@
 /**
  * The command tree of the CLI. This folder contains the parts that all commands share: connection, profiles, output,
- * failures and exit codes. Commands are files in `command`, or `operation` derives them from the contract. The CLI calls
- * the API through the client; only `serve`, `db`, `doctor` and `demo` load the server. Tests: `packages/cli/test`.
+ * failures and exit codes. Commands are files in `command`, or `operation` derives them from the contract. The CLI
+ * calls the API through the client; only `serve`, `db`, `doctor` and `demo` load the server. Tests:
+ * `packages/cli/test`.
  */
 import { Command, CommanderError, Option } from "commander"
 import { apiCommand } from "./command/Api.ts"

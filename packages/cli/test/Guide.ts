@@ -37,7 +37,9 @@ const separator = "-- end of a block --"
 const commandsOf = ({ code, language }: Block): string =>
   language === "ts" ? `cat > program.mts <<'END OF PROGRAM'\n${code}END OF PROGRAM\nnode program.mts\n` : code
 
-/** Returns the program that executes all blocks in one shell, so that later blocks see the variables of earlier ones. */
+/**
+ * Returns the program that executes all blocks in one shell, so that later blocks see the variables of earlier ones.
+ */
 const programOf = (steps: ReadonlyArray<Step>): string =>
   steps.map(({ block }) => `${commandsOf(block)}printf '\\n%s\\n' '${separator}'\n`).join("")
 
@@ -56,8 +58,8 @@ const placeOf = ({ block }: Step): string => `${block.page}:${block.line}`
 
 /**
  * Executes all commands of a guide in a folder that contains `leadloom`, and compares their output with the output that
- * the guide shows. Returns the output; rejects when a command fails or prints something else. `guide` is a path relative
- * to `docs/how-to`. `replaced` maps texts of the page, such as a port, to those of the test.
+ * the guide shows. Returns the output; rejects when a command fails or prints something else. `guide` is a path
+ * relative to `docs/how-to`. `replaced` maps texts of the page, such as a port, to those of the test.
  */
 export const follow = async (
   guide: string,

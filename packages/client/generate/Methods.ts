@@ -54,8 +54,8 @@ export const answerKindOf = (method: Method): AnswerKind => {
 
 /**
  * Returns the reason why the client adds no `Idempotency-Key` to a POST; null if it adds one, and for other methods.
- * `read-only`: the operation changes nothing. `natural-key`: the server recognises a repeated message by its own id, which
- * a key would replace. `not-accepted`: the operation accepts no key.
+ * `read-only`: the operation changes nothing. `natural-key`: the server recognises a repeated message by its own id,
+ * which a key would replace. `not-accepted`: the operation accepts no key.
  */
 export const keylessOf = (document: Document, method: Method): "read-only" | "not-accepted" | "natural-key" | null => {
   if (method.verb !== "POST") return null
@@ -86,8 +86,8 @@ export const pagingOf = (document: Document, method: Method): Paging | null => {
 }
 
 /**
- * Returns the schema that a JSON merge patch (RFC 7396) changes; null for any other method. The body of such a PATCH has
- * no declared fields, because it is a part of the body that the PUT of the same path accepts.
+ * Returns the schema that a JSON merge patch (RFC 7396) changes; null for any other method. The body of such a PATCH
+ * has no declared fields, because it is a part of the body that the PUT of the same path accepts.
  */
 export const patchedOf = (document: Document, method: Method): JsonSchema | null => {
   const body = resolve(document, jsonBody(method.operation.requestBody))

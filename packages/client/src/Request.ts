@@ -54,8 +54,8 @@ export interface Request {
   /** Further headers, such as the signature of a provider. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The reason why the client adds no `Idempotency-Key` to this POST. `read-only`: the operation changes nothing, so the
-   * client may repeat it. `natural-key`: the server recognises a repeated message by its own id, which a key would
+   * The reason why the client adds no `Idempotency-Key` to this POST. `read-only`: the operation changes nothing, so
+   * the client may repeat it. `natural-key`: the server recognises a repeated message by its own id, which a key would
    * replace.
    */
   readonly keyless?: "read-only" | "natural-key" | "not-accepted"

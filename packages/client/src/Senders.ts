@@ -1,6 +1,6 @@
 /**
- * Sends the requests of the operations: credential, timeout, retries and idempotency keys. The operations themselves are
- * in `operations.ts`. Tests: `packages/client/test`.
+ * Sends the requests of the operations: credential, timeout, retries and idempotency keys. The operations themselves
+ * are in `operations.ts`. Tests: `packages/client/test`.
  */
 import { type Credential, currentCredential } from "./Credential.ts"
 import { eventStream } from "./EventStream.ts"
@@ -18,8 +18,8 @@ export interface ClientOptions {
   /** For example `https://leads.example.com`. A trailing `/api/v1` is optional. */
   readonly baseUrl: string
   /**
-   * The API key, session token, ID token, admin key or source key, or a function that returns it. The client sends it as
-   * a Bearer token.
+   * The API key, session token, ID token, admin key or source key, or a function that returns it. The client sends it
+   * as a Bearer token.
    */
   readonly credential?: Credential | undefined
   /** Default: the global `fetch`. */

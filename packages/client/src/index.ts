@@ -48,8 +48,8 @@ export const webhooks = { verify }
 /** All operations of the API in groups: `client.contacts.list("acme", { limit: 100 })`. */
 export type Leadloom = Operations & {
   /**
-   * Downloads an attachment by the `download_url` of a message. The URL is valid for 15 minutes and needs no credential,
-   * so the client sends none.
+   * Downloads an attachment by the `download_url` of a message. The URL is valid for 15 minutes and needs no
+   * credential, so the client sends none.
    */
   readonly download: (url: string, options?: RequestOptions) => ResponsePromise<Download>
 }

@@ -1,8 +1,8 @@
 /**
  * The MCP server: tools for language models over the operations of the API. The server mounts it at `/mcp`, and
- * `leadloom mcp` on standard input and output. Every tool sends requests with `@leadloom/client`, so permissions, limits
- * and validation are those of the API. Business rules do not belong here. Tests: `packages/server/test/http/mcp`,
- * `packages/cli/test/command/Mcp.test.ts`.
+ * `leadloom mcp` on standard input and output. Every tool sends requests with `@leadloom/client`, so permissions,
+ * limits and validation are those of the API. Business rules do not belong here. Tests:
+ * `packages/server/test/http/mcp`, `packages/cli/test/command/Mcp.test.ts`.
  */
 import { Cause, Context, Effect, Layer, Schema } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"

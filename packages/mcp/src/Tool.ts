@@ -68,8 +68,8 @@ const invalidArguments = ({ issue }: Schema.SchemaError): ToolFailed => {
 }
 
 /**
- * Defines a tool. `run` sends requests of the API; errors of the client pass through. Unknown arguments are rejected, so
- * that a misspelled filter does not widen a result.
+ * Defines a tool. `run` sends requests of the API; errors of the client pass through. Unknown arguments are rejected,
+ * so that a misspelled filter does not widen a result.
  */
 export const defineTool = <Input>({
   input,

@@ -29,6 +29,8 @@ export const tools: ReadonlyArray<Tool> = [
   completeTask
 ]
 
-/** Returns whether a caller with these rights may use the tool. Unknown tools need no right, because they do not exist. */
+/**
+ * Returns whether a caller with these rights may use the tool. Unknown tools need no right, because they do not exist.
+ */
 export const isOffered = (name: string, held: ReadonlySet<Right>): boolean =>
   tools.every((tool) => tool.name !== name || tool.rights.every((right) => held.has(right)))

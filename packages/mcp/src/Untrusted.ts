@@ -1,6 +1,5 @@
+// Marks text that contacts wrote, so that a language model can distinguish it from instructions.
 import { randomBytes } from "node:crypto"
-
-/** Marks text that people outside this conversation wrote, so that a language model can tell it from instructions. */
 
 /**
  * The fields whose values the server generates or validates: ids, times and members of closed lists. All other texts of
@@ -56,7 +55,9 @@ const unusedName = (value: unknown, random: () => string): string => {
   return contains(value, name) ? unusedName(value, random) : name
 }
 
-/** Returns 8 random hexadecimal digits. The author of a text cannot know them, because they are drawn for each result. */
+/**
+ * Returns 8 random hexadecimal digits. The author of a text cannot know them, because they are drawn for each result.
+ */
 const randomDigits = (): string => randomBytes(4).toString("hex")
 
 /** Shortens a text, and states the number of omitted characters outside of the mark. */

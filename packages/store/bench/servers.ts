@@ -37,7 +37,9 @@ const scenes: ReadonlyArray<Scene> = [
 
 const indexes = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
-/** Consumes for several callers. Returns the consumed per second, and how many were admitted. `from` is the first time. */
+/**
+ * Consumes for several callers. Returns the consumed per second, and how many were admitted. `from` is the first time.
+ */
 const consume = Effect.fnUntraced(function* (
   servers: ReadonlyArray<Server>,
   { callers, keys }: Scene,

@@ -9,8 +9,8 @@ import { livePostgres } from "./TemporaryPostgres.ts"
 /**
  * Tables and indexes that do not start with the tenant. They concern the deployment, or serve lookups before the tenant
  * is known: keys by hash, addresses of arriving mail (docs/decisions/0023-mail-arriving-by-smtp.md), accounts by the
- * provider's id, locations of a CRM, and origins of web pages. All of them are small and exist on every node. See docs/scale.md. The entries
- * of the Postgres search index start with the tenant, but have no tenant column.
+ * provider's id, locations of a CRM, and origins of web pages. All of them are small and exist on every node. See
+ * docs/scale.md. The entries of the Postgres search index start with the tenant, but have no tenant column.
  */
 const exceptions = {
   tables: ["deployment", migrationsTable],

@@ -36,7 +36,9 @@ const valueOption = (field: Field): Option => {
   return option
 }
 
-/** Adds the option of a field. A boolean has a second option for `false`, which the help mentions in the description. */
+/**
+ * Adds the option of a field. A boolean has a second option for `false`, which the help mentions in the description.
+ */
 const addField = (command: Command, field: Field): Command => {
   if (field.type !== "boolean") return command.addOption(valueOption(field))
   const flag = flagOf(field)

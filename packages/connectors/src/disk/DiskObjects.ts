@@ -1,5 +1,5 @@
-// The `Objects` port on a local disk. Keys and retention are decided in core. Tests: `packages/connectors/test/disk`, and
-// the suite of the port, `packages/testkit/src/suite/intake/ObjectsSuite.ts`.
+// The `Objects` port on a local disk. Keys and retention are decided in core. Tests: `packages/connectors/test/disk`,
+// and the suite of the port, `packages/testkit/src/suite/intake/ObjectsSuite.ts`.
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"

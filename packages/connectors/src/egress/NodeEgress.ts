@@ -1,5 +1,5 @@
-// Outbound HTTP to URLs that tenants configure, protected against access to internal networks. Requests to providers use
-// `../http`. Tests: `packages/connectors/test/egress`.
+// Outbound HTTP to URLs that tenants configure, protected against access to internal networks. Requests to providers
+// use `../http`. Tests: `packages/connectors/test/egress`.
 import { Egress, EgressFailed, type EgressRequest } from "@leadloom/core/internal/port/system/Egress"
 import { type EgressPolicy, EgressRefused } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
 import { checkUrl, type EgressUrl } from "@leadloom/core/internal/domain/webhook/EgressUrl"

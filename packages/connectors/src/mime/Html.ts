@@ -10,8 +10,10 @@ import { isSeen, seen, type Visibility, visibilityOf } from "./Visibility.ts"
  *
  * - Tags and attributes are allow-listed: no scripts, styles, forms, frames, objects or event handlers.
  * - Links keep http, https, mailto and tel, and open without opener and referrer.
- * - Remote content is not loaded, because that would tell the sender that the mail was read. Embedded images (`cid:`) stay. The URL of a remote image moves to `data-remote-src`, so that a console can load it on request.
- * - Text that the sender hid (`Visibility.ts`) is removed. Without the hiding styles it would become visible, and a language model would read text that no person sees.
+ * - Remote content is not loaded, because that would tell the sender that the mail was read. Embedded images (`cid:`)
+ *   stay. The URL of a remote image moves to `data-remote-src`, so that a console can load it on request.
+ * - Text that the sender hid (`Visibility.ts`) is removed. Without the hiding styles it would become visible, and a
+ *   language model would read text that no person sees.
  */
 
 /** The maximum number of characters of text kept from one mail. */

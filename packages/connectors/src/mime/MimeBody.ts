@@ -45,8 +45,8 @@ const fileNameOf = (part: MimePart): string | null =>
 const isCalendar = (part: MimePart): boolean => part.type === "text/calendar" || part.type === "application/ics"
 
 /**
- * The maximum length of each of the type, the id and the method of an attachment. The length is limited, because a mail may
- * have hundreds of attachments.
+ * The maximum length of each of the type, the id and the method of an attachment. The length is limited, because a mail
+ * may have hundreds of attachments.
  */
 const descriptionCharacters = 998
 

@@ -1,5 +1,5 @@
-// Mail over SMTP: the listener for inbound mail and the transport through a relay. Parsing is in `../mime`, storage in core.
-// Tests: `packages/connectors/test/smtp`.
+// Mail over SMTP: the listener for inbound mail and the transport through a relay. Parsing is in `../mime`, storage in
+// core. Tests: `packages/connectors/test/smtp`.
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { domainToASCII } from "node:url"

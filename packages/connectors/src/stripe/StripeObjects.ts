@@ -26,7 +26,10 @@ const Item = Schema.Struct({
   current_period_end: maybe(Schema.Finite)
 })
 
-/** A subscription. Since 2025, its items contain the period. Older versions of the API have the period in the subscription itself, so both are read. */
+/**
+ * A subscription. Since 2025, its items contain the period. Older versions of the API have the period in the
+ * subscription itself, so both are read.
+ */
 export const Subscription = Schema.Struct({
   object: Schema.Literal("subscription"),
   id: Schema.String,

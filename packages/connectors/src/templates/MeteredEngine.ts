@@ -46,7 +46,10 @@ const stepsPerCall = 32
 const stepsPerCharacter = 16
 const stepsPerElement = 64
 
-/** Filters that copy text with native code. All other filters replace, split or encode text, which takes up to 80 ns per character. */
+/**
+ * Filters that copy text with native code. All other filters replace, split or encode text, which takes up to 80 ns per
+ * character.
+ */
 const fastFilters: ReadonlySet<string> = new Set([
   "append",
   "at_least",

@@ -1,4 +1,5 @@
-// The `Vault` port with Node.js: encryption of secrets that must be used again. Tests: `packages/connectors/test/vault`.
+// The `Vault` port with Node.js: encryption of secrets that must be used again. Tests:
+// `packages/connectors/test/vault`.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 import { UnsealFailed, Vault } from "@leadloom/core/internal/port/system/Vault"
 import { Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Commands of the operator on a database: migration, status, copy, backup, restoration and new encryption of secrets. The SQL
- * belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
+ * Commands of the operator on a database: migration, status, copy, backup, restoration and new encryption of secrets.
+ * The SQL belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
  */
 
 import {

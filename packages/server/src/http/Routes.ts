@@ -1,6 +1,7 @@
 /**
- * The HTTP layer. This folder has the routes, the listener and the documentation pages; the subfolders have handlers, middleware, validation, errors, streams and webhooks. Business rules belong in
- * `packages/core/src/workflow`, wire schemas in `packages/api`. Tests: `packages/server/test/http`.
+ * The HTTP layer. This folder has the routes, the listener and the documentation pages; the subfolders have handlers,
+ * middleware, validation, errors, streams and webhooks. Business rules belong in `packages/core/src/workflow`, wire
+ * schemas in `packages/api`. Tests: `packages/server/test/http`.
  */
 
 import { Api } from "@leadloom/api/internal/Api"

@@ -1,6 +1,7 @@
 /**
  * Settings that all servers of one database share, such as the fingerprint of the secret key. Settings of tenants
- * belong in `repository/tenant`. Tests: `packages/server/test/main.test.ts`, `packages/server/test/admin/Reseal.test.ts`.
+ * belong in `repository/tenant`. Tests: `packages/server/test/main.test.ts`,
+ * `packages/server/test/admin/Reseal.test.ts`.
  */
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"

@@ -22,8 +22,8 @@ export interface Arriving extends Queued, Asking {
   /** Starts the unit on the ports of the batch. Another call runs the unit again from its start. */
   readonly start: (unit: Unit.Unit, ports: Context.Context<KnownPort>) => Fiber.Fiber<unknown, unknown>
   /**
-   * Passes the outcome to the caller. `done`: the outcome of the unit. `left`: the unit has to run alone. Otherwise, the
-   * reason why nothing was stored.
+   * Passes the outcome to the caller. `done`: the outcome of the unit. `left`: the unit has to run alone. Otherwise,
+   * the reason why nothing was stored.
    */
   readonly settle: (result: "done" | "left" | StoreUnavailable) => void
 }

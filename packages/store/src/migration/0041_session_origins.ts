@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * Adds the origins in the current configurations, by which a lookup finds a tenant. Configurations of earlier versions contain none.
- * FROZEN.
+ * Adds the origins in the current configurations, by which a lookup finds a tenant. Configurations of earlier versions
+ * contain none. FROZEN.
  */
 export const sessionOrigins: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient

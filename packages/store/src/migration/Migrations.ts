@@ -53,7 +53,9 @@ import { sessionOrigins } from "./0041_session_origins.ts"
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
 
-/** All migrations by id and name. The ids must ascend, because a database skips ids below that of its newest migration. */
+/**
+ * All migrations by id and name. The ids must ascend, because a database skips ids below that of its newest migration.
+ */
 export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>> = {
   "0001_first": first,
   "0002_queue": queueByTenant,

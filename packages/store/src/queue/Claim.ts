@@ -131,8 +131,9 @@ const admitAll: AdmitTenants = (due) => due
 const ofAllTenants = ""
 
 /**
- * Returns how a claim commits. SQLite has one write connection, and each commit waits for the disk, so a claim shares the
- * commit of the waiting units. On Postgres a claim commits alone: it needs no tenant lock, and it must not wait for one.
+ * Returns how a claim commits. SQLite has one write connection, and each commit waits for the disk, so a claim shares
+ * the commit of the waiting units. On Postgres a claim commits alone: it needs no tenant lock, and it must not wait for
+ * one.
  */
 const commitOf = ({ sql, writer }: DatabaseShape) =>
   sql.onDialectOrElse({

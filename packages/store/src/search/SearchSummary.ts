@@ -27,7 +27,9 @@ export const unsummarized = `documents = ${documentsPerSegment} AND (summarized 
  * words than this limit has no summary, so that a summary takes a fraction of a second.
  */
 const maxSummaryWords = 131_072
-/** The maximum number of words of all documents of a segment on Postgres, with repetitions. Mails have about 200,000. */
+/**
+ * The maximum number of words of all documents of a segment on Postgres, with repetitions. Mails have about 200,000.
+ */
 const maxLexemes = 2_000_000
 /** The words per part on Postgres. A word has at most 300 bytes with its tenant, and a `tsvector` at most 1 MiB. */
 const wordsPerPart = 2_048

@@ -38,10 +38,10 @@ export interface Table<A extends object> {
   readonly update: string
   readonly changes: (record: A) => ReadonlyArray<Param>
   /**
-   * Prepares an `UPDATE` of the columns that differ between the stored record and the new one. SQLite writes every index
-   * of a column that an `UPDATE` names, also if its value stays the same. Lists and objects differ if their references
-   * differ. There is one statement per combination of columns, up to `maxCombinations`. For further combinations, the
-   * statement writes all columns.
+   * Prepares an `UPDATE` of the columns that differ between the stored record and the new one. SQLite writes every
+   * index of a column that an `UPDATE` names, also if its value stays the same. Lists and objects differ if their
+   * references differ. There is one statement per combination of columns, up to `maxCombinations`. For further
+   * combinations, the statement writes all columns.
    */
   readonly writingChanges: (
     database: Pick<Queries, "rows">

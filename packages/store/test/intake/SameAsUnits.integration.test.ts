@@ -64,7 +64,9 @@ const apply = Effect.fnUntraced(function* (tenantId: string, { kind, of }: Chang
   yield* atomically(tenantId, unit)
 })
 
-/** Accepts a message. Returns null if it conflicts with an earlier one. `begin` receives its index when it is decided. */
+/**
+ * Accepts a message. Returns null if it conflicts with an earlier one. `begin` receives its index when it is decided.
+ */
 const accept = (tenantId: string, message: RandomMessage, index: number, begin: (index: number) => void) =>
   Effect.flatMap(Ids, (ids) =>
     acceptRequest(inboundOf(message, index, tenantId)).pipe(

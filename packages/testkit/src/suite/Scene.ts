@@ -3,8 +3,8 @@
  * `packages/store/test` runs them on SQLite and Postgres. Suites of single repositories use `Records.ts` instead. Tests
  * that need no store are in the package of the tested code; tests over HTTP use `packages/server/test/world`.
  *
- * `scenesOn` gives every test a fresh store, all in-memory providers and a test clock. `acme` has the steps of a tenant:
- * it is configured, receives messages and is read. `drain` does the work of the workers.
+ * `scenesOn` gives every test a fresh store, all in-memory providers and a test clock. `acme` has the steps of a
+ * tenant: it is configured, receives messages and is read. `drain` does the work of the workers.
  *
  * ```ts
  * export const thanksSuite = (name: string, store: StoreLayer): void => {

@@ -178,7 +178,10 @@ export const contractOperations = {
   "crmActions.runAlias": { class: "crmAction", tenant: "resource", access: "write" }
 } as const satisfies Readonly<Record<string, OperationRow>>
 
-/** Every operation outside the contract: routes in the format of a provider or of MCP, and routes that describe the contract. */
+/**
+ * Every operation outside the contract: routes in the format of a provider or of MCP, and routes that describe the
+ * contract.
+ */
 export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
   "docs.rootOpenApi": { class: "public", tenant: "none", access: "read" },

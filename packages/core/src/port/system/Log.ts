@@ -6,8 +6,8 @@
 import { type Cause, Effect } from "effect"
 
 /**
- * The meaning of each field. No field contains a secret, or text that a contact wrote. `reason` may contain the response
- * of a provider.
+ * The meaning of each field. No field contains a secret, or text that a contact wrote. `reason` may contain the
+ * response of a provider.
  */
 export const logFields = {
   action: "the privileged operation",

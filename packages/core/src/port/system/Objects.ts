@@ -46,8 +46,8 @@ const plain = (text: string): string =>
     : text.replace(/[^a-z0-9_-]/gs, (unit) => `.${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /**
- * Returns the path of an object: tenant, folder and name. It contains only lower-case letters, digits, `_`, `-`, `/` and
- * dots. FROZEN, because stored objects are found by this path.
+ * Returns the path of an object: tenant, folder and name. It contains only lower-case letters, digits, `_`, `-`, `/`
+ * and dots. FROZEN, because stored objects are found by this path.
  */
 export const objectPath = (tenantId: string, key: string): string =>
   `${plain(tenantId)}/${plain(key.slice(0, folderLength))}/${plain(key)}`

@@ -30,9 +30,9 @@ const isUntouched = (config: TenantConfig): boolean =>
   presets.some((preset) => textOf({ ...preset.config, ...ownOf(config) }) === textOf(config))
 
 /**
- * Replaces a tenant's configuration by a preset. Time zone, country, public form and origins of pages stay. If a person has edited the
- * configuration, it is replaced only with `overwrite`. The replaced configuration stays available as an earlier
- * version.
+ * Replaces a tenant's configuration by a preset. Time zone, country, public form and origins of pages stay. If a person
+ * has edited the configuration, it is replaced only with `overwrite`. The replaced configuration stays available as an
+ * earlier version.
  */
 export const scaffoldConfig = Effect.fnUntraced(function* (
   tenantId: string,

@@ -160,9 +160,9 @@ const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
 })
 
 /**
- * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the contract. Email endpoints
- * of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find out whether the tenant
- * exists.
+ * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the
+ * contract. Email endpoints of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find
+ * out whether the tenant exists.
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)

@@ -115,8 +115,8 @@ const stoppedAtUnknown = (
 }
 
 /**
- * Returns the issue at which decoding of a large value stopped; for a union, that of the closest member. Also counts the
- * other unknown fields of the same object. This is cheap, because only the field names are read.
+ * Returns the issue at which decoding of a large value stopped; for a union, that of the closest member. Also counts
+ * the other unknown fields of the same object. This is cheap, because only the field names are read.
  */
 export const firstIssue = (found: SchemaIssue.Issue, value: unknown): ReadonlyArray<Issue> => {
   const stopped = stoppedAtUnknown(found, [])

@@ -1,6 +1,6 @@
 /**
- * The issues of one decoding as paths and messages. Of the members of a union, only the closest one is reported, because
- * a person means one of them.
+ * The issues of one decoding as paths and messages. Of the members of a union, only the closest one is reported,
+ * because a person means one of them.
  */
 import { closestName } from "@leadloom/core/internal/domain/text/ClosestName"
 import { SchemaAST, SchemaIssue } from "effect"

@@ -87,7 +87,8 @@ const freeName = (filename: string): string => {
 
 /**
  * Moves the copy to its place, and an existing database to another name. A write-ahead log follows its database,
- * because SQLite finds it by its name. If the machine stops in between, the server finds no database and does not start.
+ * because SQLite finds it by its name. If the machine stops in between, the server finds no database and does not
+ * start.
  */
 const place = (part: string, filename: string) =>
   Effect.try({

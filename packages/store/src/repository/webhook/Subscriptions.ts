@@ -32,7 +32,8 @@ const markText = `UPDATE event_sequences AS t
 
 /**
  * Selects subscriptions with undelivered events or with a retry that is due. The statement begins with SELECT, so it
- * uses the read connection. The result starts with the subscriptions whose last lease is oldest. A subscription with a failing or slow receiver counts as ailing. If no place for ailing subscriptions is left, the statement skips them;
+ * uses the read connection. The result starts with the subscriptions whose last lease is oldest. A subscription with a
+ * failing or slow receiver counts as ailing. If no place for ailing subscriptions is left, the statement skips them;
  * otherwise they would fill the result and hide the healthy ones.
  */
 const lookText = (by: (index: string) => string): string => {

@@ -1,6 +1,6 @@
 /**
- * Suites of export, import and erasure of personal data. The data inventory is tested in `packages/core/test/domain/privacy` and
- * `packages/store/test/Privacy.integration.test.ts`.
+ * Suites of export, import and erasure of personal data. The data inventory is tested in
+ * `packages/core/test/domain/privacy` and `packages/store/test/Privacy.integration.test.ts`.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
