@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { createClient, type Leadloom } from "@leadloom/client"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, type Watched, watch } from "../../../packages/cli/test/ServerProcess.ts"
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const port = typeof address === "object" ? address?.port : null
   server = spawn(process.execPath, ["--conditions=leadloom:source", example], {
     env: {
+      ...shiftedClock(),
       PATH: process.env["PATH"],
       LEADLOOM_ADMIN_KEY: adminKey,
       LEADLOOM_DATA_DIR: folder,

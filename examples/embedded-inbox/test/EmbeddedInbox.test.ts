@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createClient, type Fetch, type Rule } from "@leadloom/client"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, type RunningServer, startServer, watch } from "../../../packages/cli/test/ServerProcess.ts"
 import { chromium, openTab } from "./Browser.ts"
@@ -38,7 +39,13 @@ beforeAll(async () => {
   server = await startServer(folder)
   const { url } = server
   backend = spawn(process.execPath, ["--conditions=leadloom:source", program], {
-    env: { PATH: process.env["PATH"], PORT: "0", LEADLOOM_URL: url, LEADLOOM_ADMIN_KEY: adminKey },
+    env: {
+      ...shiftedClock(),
+      PATH: process.env["PATH"],
+      PORT: "0",
+      LEADLOOM_URL: url,
+      LEADLOOM_ADMIN_KEY: adminKey
+    },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const said = await watch(backend).says(/The inbox is at (?<origin>\S+)/u)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createClient, type Leadloom } from "@leadloom/client"
 import { freePort } from "@leadloom/testkit/FreePort"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   adminKey,
@@ -38,7 +39,13 @@ beforeAll(async () => {
   const webhook = await operator.webhooks.create("roofs", { url: receiver, events: ["lead.received"] })
   webhookId = webhook.id
   app = spawn(process.execPath, ["--conditions=leadloom:source", example], {
-    env: { LEADLOOM_URL: server.url, LEADLOOM_API_KEY: key, LEADLOOM_SIGNING_SECRET: webhook.secret, PORT: `${port}` },
+    env: {
+      ...shiftedClock(),
+      LEADLOOM_URL: server.url,
+      LEADLOOM_API_KEY: key,
+      LEADLOOM_SIGNING_SECRET: webhook.secret,
+      PORT: `${port}`
+    },
     stdio: ["ignore", "pipe", "pipe"]
   })
   watched = watch(app)

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createClient, type Leadloom } from "@leadloom/client"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, type RunningServer, startServer, watch } from "../../../packages/cli/test/ServerProcess.ts"
 import { handle, type Settings } from "../handler.ts"
@@ -71,7 +72,7 @@ describe("examples/serverless-webhook", () => {
     const lead = await newLead()
     const file = fileURLToPath(new URL("../node.ts", import.meta.url))
     const child = spawn(process.execPath, ["--conditions=leadloom:source", file], {
-      env: { ...settings, PORT: "0" },
+      env: { ...settings, ...shiftedClock(), PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const watched = watch(child)
