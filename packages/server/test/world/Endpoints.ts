@@ -50,6 +50,7 @@ export const someConfig = {
     fields: [],
     verification: "none"
   },
+  session_origins: ["https://app.acme.com"],
   voice: {
     forward_to: "+4930123456",
     greeting: "Hello",

@@ -149,7 +149,7 @@ describe("servers on one Postgres", () => {
       notifications.notifyOthers("signals")
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(lines.length, 1)
-      assert.include(lines[0], "pooler in transaction mode")
+      assert.include(lines[0], "Postgres notifications do not arrive")
     }).pipe(Effect.scoped)
   )
 })
