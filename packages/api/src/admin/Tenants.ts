@@ -1,7 +1,8 @@
 import { Source as SourceNoun } from "@leadloom/core/internal/domain/access/Source"
 import { TenantHead } from "@leadloom/core/internal/domain/tenant/Tenant"
 // Endpoints for operators and administrators: tenants, credentials, configuration, billing, webhooks and the CRM
-// connection. Endpoints for the daily work with leads are in `../workspace`. Tests: `packages/server/test`.
+// connection. Endpoints for the daily work are in
+// `../inbox`, `../contact` and `../workspace`. Tests: `packages/server/test`.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

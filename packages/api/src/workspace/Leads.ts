@@ -1,13 +1,13 @@
 import { Contact } from "@leadloom/core/internal/domain/contact/Contact"
 import { Lead as LeadNoun } from "@leadloom/core/internal/domain/lead/Lead"
-// Endpoints for the daily work: leads, contacts, conversations, tasks, calls and the pipeline. Administration is in
-// `../admin`. Tests: `packages/server/test/http`.
+// Endpoints for the daily work other than conversations and contacts: leads, tasks, users, reports, events and the
+// pipeline. Administration is in `../admin`. Tests: `packages/server/test/http`.
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers, ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { Message } from "./Conversations.ts"
+import { Message } from "../inbox/Conversations.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import {
   Channel,

@@ -11,15 +11,25 @@ import { Schema } from "effect"
  * - `arr`: a line of the inbound ledger
  * - `aud`: an entry of the audit trail
  * - `bat`: a batch
+ * - `can`: a canned reply
+ * - `cmp`: a company
+ * - `cor`: a correction of threads by a person
  * - `crd`: a movement of credits
  * - `era`: an erasure
+ * - `fld`: a custom field
  * - `gev`: the evaluation of one guardrail for one reply
  * - `idn`: an identity of a contact
+ * - `imp`: an import of contacts
  * - `loc`: a location of the CRM
+ * - `mac`: a macro
  * - `mrg`: a merge of two contacts
+ * - `pip`: a pipeline of leads
  * - `raw`: the source of a mail
  * - `scr`: one scoring of a lead
+ * - `seg`: a segment of contacts
  * - `snd`: one send
+ * - `stg`: a stage of a pipeline
+ * - `upl`: an uploaded file
  */
 export type IdPrefix =
   | "con"
@@ -51,6 +61,20 @@ export type IdPrefix =
   | "gev"
   | "crd"
   | "aud"
+  | "usr"
+  | "team"
+  | "note"
+  | "can"
+  | "mac"
+  | "view"
+  | "upl"
+  | "seg"
+  | "fld"
+  | "cmp"
+  | "imp"
+  | "pip"
+  | "stg"
+  | "cor"
 
 /** An id with a type prefix. Only this file interprets the part after the underscore. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -103,6 +127,11 @@ export const MergeId = idOf("mrg")
 export type MergeId = Id<"mrg">
 export const BatchId = idOf("bat")
 export type BatchId = Id<"bat">
+/** A user of a tenant: a person who works with its leads. */
+export const UserId = idOf("usr")
+export type UserId = Id<"usr">
+export const TeamId = idOf("team")
+export type TeamId = Id<"team">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

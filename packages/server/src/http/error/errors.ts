@@ -32,7 +32,7 @@ import type {
 } from "@leadloom/core/internal/domain/access/StoredKey"
 import type { BatchNotFound } from "@leadloom/core/internal/domain/tenant/Batch"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
-import { waitToJson } from "@leadloom/api/internal/workspace/Conversations"
+import { waitToJson } from "@leadloom/api/internal/inbox/Conversations"
 import type { ConversationNotFound } from "@leadloom/core/internal/domain/conversation/Conversation"
 import type { CursorInvalid } from "@leadloom/core/internal/domain/conversation/Cursor"
 import {

@@ -1,4 +1,4 @@
-import type * as Wire from "@leadloom/api/internal/workspace/Conversations"
+import type * as Wire from "@leadloom/api/internal/inbox/Conversations"
 import { type History, streamHistory } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import { Effect, Stream } from "effect"

@@ -1,3 +1,6 @@
+// Endpoints of the inbox: conversations, messages, calls and search. Contacts are in `../contact`. Tests:
+// `packages/server/test/http/conversation`.
+
 import { writableChannels } from "@leadloom/core/internal/workflow/conversation/SendMessage"
 import { unparsedReasons } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { Conversation as ConversationNoun } from "@leadloom/core/internal/domain/conversation/Conversation"

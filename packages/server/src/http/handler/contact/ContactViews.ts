@@ -1,7 +1,7 @@
 import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
-import { timelineTaskToJson } from "@leadloom/api/internal/workspace/ContactDetail"
-import type * as Wire from "@leadloom/api/internal/workspace/ContactViews"
+import { timelineTaskToJson } from "@leadloom/api/internal/contact/ContactDetail"
+import type * as Wire from "@leadloom/api/internal/contact/ContactViews"
 import { isoTime, millisOf } from "@leadloom/api/internal/schema/Field"
 import type { TimelineEntry } from "@leadloom/core/internal/domain/contact/Activity"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
@@ -11,7 +11,7 @@ import { readContactDetail } from "@leadloom/core/internal/workflow/contact/Read
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { detailToJson } from "./ContactDetailJson.ts"
-import { messageEncoder, type MessageToJson } from "./Conversations.ts"
+import { messageEncoder, type MessageToJson } from "../inbox/Conversations.ts"
 import { answer } from "../../error/errors.ts"
 
 /** The default number of entries per page. */

@@ -1,6 +1,6 @@
 import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
-import { mergeToJson, type Moved } from "@leadloom/api/internal/workspace/ContactMerges"
+import { mergeToJson, type Moved } from "@leadloom/api/internal/contact/ContactMerges"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import type { MovedCounts } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import { dismissMergeSuggestion } from "@leadloom/core/internal/workflow/contact/DismissMergeSuggestion"

@@ -1,7 +1,7 @@
 import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
-import type * as Wire from "@leadloom/api/internal/workspace/Search"
+import type * as Wire from "@leadloom/api/internal/inbox/Search"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
 import type { FoundMessage, SearchKind } from "@leadloom/core/internal/port/repository/contact/Search"
 import { type Hit, searchTenant } from "@leadloom/core/internal/workflow/search/SearchTenant"

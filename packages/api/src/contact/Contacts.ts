@@ -1,3 +1,5 @@
+// Endpoints of contacts: records, views and merges. Tests: `packages/server/test/http/contact`.
+
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

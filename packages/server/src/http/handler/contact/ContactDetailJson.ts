@@ -1,9 +1,9 @@
 import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
 import { orNull } from "@leadloom/api/internal/schema/Wire"
-import * as Wire from "@leadloom/api/internal/workspace/ContactDetail"
+import * as Wire from "@leadloom/api/internal/contact/ContactDetail"
 import type { readContactDetail } from "@leadloom/core/internal/workflow/contact/ReadContactDetail"
 import type { Effect } from "effect"
-import type { MessageToJson } from "./Conversations.ts"
+import type { MessageToJson } from "../inbox/Conversations.ts"
 
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
 

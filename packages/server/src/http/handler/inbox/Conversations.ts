@@ -4,7 +4,7 @@
  */
 
 import { Api } from "@leadloom/api/internal/Api"
-import * as Wire from "@leadloom/api/internal/workspace/Conversations"
+import * as Wire from "@leadloom/api/internal/inbox/Conversations"
 import { orNull } from "@leadloom/api/internal/schema/Wire"
 import { type Approval, approveDraft } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import { dismissDraft, readDraft } from "@leadloom/core/internal/workflow/draft/Drafts"
