@@ -15,6 +15,8 @@ describe("the manifest of an archive", () => {
       "contact_tags",
       "contacts",
       "conversation_aliases",
+      "conversation_reads",
+      "conversation_tags",
       "conversations",
       "dedup_keys",
       "drafts",
