@@ -35,7 +35,9 @@ import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
 import { InboxGroup } from "./inbox/Inbox.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
+import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
+import { UsersGroup } from "./workspace/Users.ts"
 import { WebhooksGroup } from "./admin/Webhooks.ts"
 import { documentBodies, documentSecurity, documentWebhooks } from "./Document.ts"
 import { documentParameters } from "./DocumentParameters.ts"
@@ -70,6 +72,8 @@ const contract = HttpApi.make("leadloom")
   .add(LeadsGroup)
   .add(InboxGroup)
   .add(TasksGroup)
+  .add(UsersGroup)
+  .add(TeamsGroup)
   .add(SearchGroup)
   .add(EmailGroup)
   .add(ImportGroup)

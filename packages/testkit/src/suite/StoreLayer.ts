@@ -11,6 +11,7 @@ import type { Calls } from "@leadloom/core/internal/port/repository/conversation
 import type { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import type { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import type { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import type { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
 import type { CrmFirstSyncs, CrmInstalls, CrmLocations } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
@@ -36,9 +37,11 @@ import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/S
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import type { Layer } from "effect"
 
 /** All store ports. */
@@ -58,6 +61,7 @@ export type Store =
   | ContactSummaries
   | Contacts
   | Conversations
+  | ReadMarks
   | Credits
   | CrmCalls
   | CrmLocations
@@ -89,10 +93,12 @@ export type Store =
   | Sources
   | Subscriptions
   | Tasks
+  | Teams
   | Tenants
   | Threads
   | Transactions
   | Usages
+  | Users
 
 /** A store under test. */
 export type StoreLayer = Layer.Layer<Store, unknown>

@@ -8,9 +8,10 @@ import {
   ConversationChangeInvalid
 } from "../../domain/conversation/ConversationChange.ts"
 import { inboxEvent } from "../../domain/conversation/ConversationEvent.ts"
-import { isId } from "../../domain/Id.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { ReadMarks } from "../../port/repository/conversation/ReadMarks.ts"
+import { Teams } from "../../port/repository/tenant/Teams.ts"
+import { Users } from "../../port/repository/tenant/Users.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
@@ -30,17 +31,23 @@ const setUnread = Effect.fnUntraced(function* (
 const unknownId = (path: string, kind: string) =>
   new ConversationChangeInvalid({ issues: [{ path, message: `Unknown ${kind}. Send the id of a ${kind} of this tenant.` }] })
 
-/** Returns a change whose user and team are known. */
-const checkChange = Effect.fnUntraced(function* (change: ConversationChange) {
-  const { assigneeId, teamId, ...rest } = change
-  const checked: { -readonly [K in keyof CheckedChange]: CheckedChange[K] } = rest
-  if (assigneeId !== undefined) {
-    if (assigneeId !== null && !isId("usr", assigneeId)) return yield* unknownId("assignee_id", "user")
-    checked.assigneeId = assigneeId
-  }
-  if (teamId !== undefined) {
-    if (teamId !== null && !isId("team", teamId)) return yield* unknownId("team_id", "team")
-    checked.teamId = teamId
+/** Returns a change whose user and team exist. A deactivated user gets no work. */
+const checkChange = Effect.fnUntraced(function* (
+  tenantId: string,
+  { assigneeId, teamId, ...rest }: ConversationChange
+) {
+  const noUser = unknownId("assignee_id", "active user")
+  const user = assigneeId === undefined || assigneeId === null ? null : yield* (yield* Users)
+    .get(tenantId, assigneeId)
+    .pipe(Effect.catchTag("UserNotFound", () => noUser))
+  if (user?.active === false) return yield* noUser
+  const team = teamId === undefined || teamId === null ? null : yield* (yield* Teams)
+    .get(tenantId, teamId)
+    .pipe(Effect.catchTag("TeamNotFound", () => unknownId("team_id", "team")))
+  const checked: CheckedChange = {
+    ...rest,
+    ...(assigneeId === undefined ? {} : { assigneeId: user?.userId ?? null }),
+    ...(teamId === undefined ? {} : { teamId: team?.teamId ?? null })
   }
   return checked
 })
@@ -58,7 +65,7 @@ export const changeConversation = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const conversations = yield* Conversations
   const before = yield* conversations.get(tenantId, contactId, userId)
-  const after = applyChange(before, yield* checkChange(change), now)
+  const after = applyChange(before, yield* checkChange(tenantId, change), now)
   if (after instanceof ConversationChangeInvalid) return yield* after
   const changes = changedFields(before, after)
   if (changes.length > 0) yield* conversations.setInboxState(tenantId, before.contactId, after)

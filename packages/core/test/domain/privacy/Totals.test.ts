@@ -15,7 +15,6 @@ describe("the manifest of an archive", () => {
       "contact_tags",
       "contacts",
       "conversation_aliases",
-      "conversation_reads",
       "conversation_tags",
       "conversations",
       "dedup_keys",

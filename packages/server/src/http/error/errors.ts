@@ -89,6 +89,7 @@ import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
+import { userErrors } from "./UserErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
 
@@ -264,6 +265,7 @@ const rows = {
   ...emailErrors,
   ...numberErrors,
   ...providerErrors,
+  ...userErrors,
   ...webhookErrors
 } as const
 

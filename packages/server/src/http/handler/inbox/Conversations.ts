@@ -23,6 +23,7 @@ import { readConversationRow } from "@leadloom/core/internal/workflow/conversati
 import { sendMessage } from "@leadloom/core/internal/workflow/conversation/SendMessage"
 import { type OverridableReason, overrideIn } from "@leadloom/core/internal/domain/consent/Override"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
@@ -87,7 +88,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     list: Effect.fnUntraced(function* ({ params, query }) {
       const { cursor = null, sort = "-last_timestamp" } = query
       const page = { filter: filterOfQuery(query), sort, cursor }
-      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page, null))
+      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page, yield* actingUserId))
       return { conversations: conversations.map(conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
@@ -95,7 +96,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       const { cursor = null, limit = null } = query
       const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
       const draft = yield* answer(readDraft(tenantId, contactId))
-      const conversation = yield* answer(readConversationRow(tenantId, contactId, null))
+      const conversation = yield* answer(readConversationRow(tenantId, contactId, yield* actingUserId))
       const rest = {
         conversation: conversationToJson(conversation),
         next_cursor: history.nextCursor,
@@ -120,7 +121,8 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       return { message_id: messageId, ...receiptOf(overridden) }
     }),
     markRead: Effect.fnUntraced(function* ({ params, payload }) {
-      yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
+      const upTo = payload?.message_id ?? null
+      yield* answer(markRead(params.tenant_id, params.contact_id, upTo, yield* actingUserId))
       return { success: true as const }
     }),
     approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
