@@ -33,6 +33,7 @@ import { SessionsGroup } from "./workspace/Sessions.ts"
 import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
 import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
+import { InboxGroup } from "./inbox/Inbox.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
 import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
@@ -69,6 +70,7 @@ const contract = HttpApi.make("leadloom")
   .add(AttachmentsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
+  .add(InboxGroup)
   .add(TasksGroup)
   .add(UsersGroup)
   .add(TeamsGroup)

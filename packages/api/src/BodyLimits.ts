@@ -82,6 +82,7 @@ export const bodyLimits = {
   "conversations.approveDraft": message,
   "conversations.dismissDraft": fields,
   "conversations.labelSubject": fields,
+  "inbox.update": fields,
   "backtest.run": rules,
   "leads.create": inbound,
   "leads.update": record,

@@ -27,6 +27,7 @@ import * as ContactMerges from "./repository/contact/ContactMerges.ts"
 import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
 import * as Contacts from "./repository/contact/Contacts.ts"
 import * as Conversations from "./repository/conversation/Conversations.ts"
+import * as ReadMarks from "./repository/conversation/ReadMarks.ts"
 import * as Credits from "./repository/tenant/Credits.ts"
 import * as CrmFirstSyncs from "./repository/crm/CrmFirstSyncs.ts"
 import * as CrmInstalls from "./repository/crm/CrmInstalls.ts"
@@ -212,6 +213,7 @@ const repositories = Layer.mergeAll(
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  ReadMarks.layer,
   Credits.layer,
   CrmCalls.layer,
   CrmLocations.layer,

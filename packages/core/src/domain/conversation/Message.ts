@@ -134,6 +134,10 @@ export class Message extends Schema.Opaque<Message>()(
 export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
   actor === "contact" && auto === null
 
+/** Returns whether a message answers the contact: a person or an automatic reply wrote it, on any program. */
+export const answersContact = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
+  (actor === "agent" || actor === "assistant") && (auto === null || auto === "own")
+
 /** The message is not part of this contact's conversation. */
 export class NotInConversation extends TaggedError("NotInConversation")<{ readonly messageId: string }> {}
 

@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
+import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
 import { Draft } from "../draft/Draft.ts"
 import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
@@ -42,6 +43,8 @@ type TableName =
   | "contact_merge_items"
   | "contact_merges"
   | "conversations"
+  | "conversation_tags"
+  | "conversation_reads"
   | "conversation_aliases"
   | AddressTableName
   | "calls"
@@ -199,7 +202,13 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   conversations: {
     ...exportable,
     name: "conversations",
-    schemas: { last_channel: Schema.Literals(channels) },
+    schemas: {
+      last_channel: Schema.Literals(channels),
+      state: inboxFields.state,
+      tags: inboxFields.tags,
+      priority: inboxFields.priority
+    },
+    absent: { state: "open", tags: [], priority: "normal", answered_at: 0 },
     key: ["contact_id"],
     belongs: ofContact,
     columns: {
@@ -209,8 +218,31 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
       last_message: "text",
       last_channel: "text",
       lead_id: "text?",
-      unread: "integer"
+      unread: "integer",
+      state: "text",
+      assignee_id: "text?",
+      team_id: "text?",
+      tags: "json",
+      priority: "text",
+      snooze_until: "time?",
+      waiting_since: "time?",
+      answered_at: "time"
     }
+  },
+  conversation_tags: {
+    ...exportable,
+    name: "conversation_tags",
+    key: ["contact_id", "tag"],
+    belongs: ofContact,
+    columns: { contact_id: "text", tag: "text", last_timestamp: "time" }
+  },
+  conversation_reads: {
+    ...exportable,
+    name: "conversation_reads",
+    key: ["contact_id", "user_id"],
+    belongs: ofContact,
+    excludedBecause: "The unread state of this instance's users.",
+    columns: { contact_id: "text", user_id: "text" }
   },
   conversation_aliases: {
     ...exportable,
@@ -298,6 +330,7 @@ export const notExported: Readonly<Record<string, string>> = {
   batches: "Sizes of batches. They contain no contact.",
   batch_items: "Ids and reasons. The messages are exported as messages, and the id of an erased message leads nowhere.",
   arrival_counts: "Counts.",
+  conversation_counts: "Counts.",
   arrivals:
     "The inbound ledger of this instance. Erasure deletes the details of a contact (PersonalData.redactArrivals).",
   events: "Outbound events of this instance. Erasure deletes the data of a contact (PersonalData.redactEvents).",

@@ -65,6 +65,7 @@ import type { ObjectsUnavailable } from "@leadloom/core/internal/port/system/Obj
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/internal/domain/privacy/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/internal/domain/privacy/Erasure"
+import type { ConversationChangeInvalid } from "@leadloom/core/internal/domain/conversation/ConversationChange"
 import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/internal/domain/task/Task"
 import type { SourceInvalid } from "@leadloom/core/internal/workflow/access/Sources"
 import type { TenantInvalid } from "@leadloom/core/internal/workflow/tenant/Tenants"
@@ -165,6 +166,8 @@ const rows = {
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
+  ConversationChangeInvalid: ({ issues }: ConversationChangeInvalid) =>
+    BadRequest.of("The request contains an invalid field.", issues),
   LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),
   LeadMerged: ({ leadId, mergedInto }: LeadMerged) =>
     Conflict.of(`The lead ${leadId} was merged into ${mergedInto}. Change that lead instead.`, {

@@ -2,6 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import type { Activity } from "@leadloom/core/internal/domain/contact/Activity"
 import type { ContactMerge } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
+import { newestConversations } from "../conversation/NewestConversations.ts"
+import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
 import { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
@@ -36,7 +38,8 @@ const headRecord = (tenantId: string, contact: number): ConversationHead => ({
   lastTimestamp: noon,
   leadId: null,
   aliases: new Set(["a@x.example", "b@x.example"]),
-  unread: 3
+  unread: 3,
+  ...newInboxState
 })
 
 const mergeRecord = (tenantId: string, number: number, changes: Partial<ContactMerge> = {}): ContactMerge => {
@@ -226,14 +229,14 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         const head = headRecord(tenantId, 1)
         yield* conversations.setHead(tenantId, head.contactId, head)
         assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), head)
-        assert.strictEqual((yield* conversations.page(tenantId, 9, null, "b@x.example")).length, 1)
+        assert.strictEqual((yield* newestConversations(tenantId, 9, "b@x.example")).length, 1)
         const other = { ...head, aliases: new Set(["c@x.example"]), lastTimestamp: noon - 1, unread: 0 }
         yield* conversations.setHead(tenantId, head.contactId, other)
         assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), other)
-        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, "b@x.example"), [])
+        assert.deepStrictEqual(yield* newestConversations(tenantId, 9, "b@x.example"), [])
         yield* conversations.setHead(tenantId, head.contactId, null)
         assert.isNull(yield* conversations.head(tenantId, head.contactId))
-        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, null), [])
+        assert.deepStrictEqual(yield* newestConversations(tenantId, 9), [])
       })
     )
   })
