@@ -23,17 +23,14 @@ export class FieldValueInvalid extends TaggedError("FieldValueInvalid")<{
 }> {}
 
 const datePattern = /^\d{4}-\d\d-\d\d$/u
+/** A scheme that cannot run code, a host and no white space. Links of agents need no further check. */
+const webUrlPattern = /^https?:\/\/[^\s/?#@<>"]+(?:[/?#][^\s<>"]*)?$/iu
 const userPattern = /^usr_[0-9a-z]{26}$/u
 
 const isDate = (text: string): boolean => {
   if (!datePattern.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
-const isWebUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:")
 }
 
 const isShort = (value: FieldValue): value is string => typeof value === "string" && value.length <= maxFieldText
@@ -54,7 +51,7 @@ const expectation = ({ options, type }: CustomField, value: FieldValue): string 
     case "date":
       return typeof value === "string" && isDate(value) ? null : "a date in the form YYYY-MM-DD"
     case "url":
-      return isShort(value) && isWebUrl(value) ? null : `an http or https URL of at most ${maxFieldText} characters`
+      return isShort(value) && webUrlPattern.test(value) ? null : `an http or https URL of at most ${maxFieldText} characters`
     case "user":
       return typeof value === "string" && userPattern.test(value) ? null : "the id of a user (`usr_…`)"
     case "select":
