@@ -160,6 +160,23 @@ export interface OperationErrors {
     readonly suggestions: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly dismiss: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly contactIdentities: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly add: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly contactConsent: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly record: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly fields: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -302,7 +319,9 @@ export type CallSessionId = Id<"CallSessionId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
 export type DeliveryId = Id<"DeliveryId">
+export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
+export type IdentityId = Id<"IdentityId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
@@ -373,6 +392,20 @@ export interface ActivatedPlan {
   readonly billing: BillingStatus
   /** The page on which the plan must be paid before it applies; null: the plan already applies */
   readonly checkout: Checkout | null
+}
+
+/** A new email address or phone number of a contact */
+export interface AddIdentity {
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or a phone number with its country code or of the tenant's country */
+  readonly value: string
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
 }
 
 /** The app's installation in a CRM agency, which grants access to its locations */
@@ -1031,6 +1064,38 @@ export interface ConfigVersion {
   readonly change: ConfigChange | null
 }
 
+/** A change of consent */
+export interface ConsentChange {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+}
+
+/** The current consent for one or all numbers of the tenant */
+export interface ConsentRecord {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+  /** The number of the tenant to which the change applies; null: all numbers and addresses of the tenant */
+  readonly own_number: string | null
+  /** Earlier changes, newest first */
+  readonly history: ReadonlyArray<ConsentChange>
+}
+
 /** A person or business that communicates with the tenant */
 export interface Contact {
   /** Contact id (`con_…`). Ids sort by creation time */
@@ -1049,6 +1114,10 @@ export interface Contact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -1057,6 +1126,12 @@ export interface Contact {
   readonly merged_into: string | null
   /** Whether the contact is archived (soft-deleted) */
   readonly archived: boolean
+}
+
+/** The consent of a contact to messages and calls */
+export interface ContactConsent {
+  /** The consent of each email address and phone number, in the order of the identities */
+  readonly consents: ReadonlyArray<IdentityConsent>
 }
 
 /** The event `contact.created` in the envelope of webhook deliveries */
@@ -1081,8 +1156,12 @@ export interface ContactCreatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1159,14 +1238,32 @@ export interface ContactHit {
 
 /** An address, a phone number or an external id of a contact */
 export interface ContactIdentity {
+  /** Identity id (`idn_…`) */
+  readonly id: IdentityId
   /** The kind of the identity; `external`: an id of another system */
   readonly kind: "email" | "phone" | "external"
   /** The normalised address, the number in E.164, or the external id */
   readonly value: string
   /** The system that assigned an external id; null for email and phone */
   readonly source: string | null
+  /** A name such as `work`; null: none */
+  readonly label: string | null
+  /** Whether this is the contact's `email` or `phone`, to which new messages and calls go */
+  readonly primary: boolean
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified: boolean
+  /** The time of the confirmation (ISO 8601 in UTC); null: not confirmed */
+  readonly verified_at: string | null
   /** Why messages can no longer be sent to this identity */
   readonly undeliverable: string | null
+  /** The time at which the contact got the identity (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** The identities of a contact */
+export interface ContactIdentityList {
+  /** The identities of the contact, oldest first */
+  readonly identities: ReadonlyArray<ContactIdentity>
 }
 
 /** A lead in the detail view of its contact */
@@ -1319,8 +1416,12 @@ export interface ContactUpdatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1453,6 +1554,24 @@ export interface CreateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** A new custom field */
+export interface CreateField {
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The records that have this field. Default: contact */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value. Default: false */
+  readonly required?: boolean | undefined
 }
 
 /** A new lead */
@@ -1799,6 +1918,37 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+/** A typed field that a tenant adds to its contacts, leads or companies */
+export interface CustomField {
+  /** Field id (`fld_…`) */
+  readonly id: FieldId
+  /** The records that have this field */
+  readonly entity: "contact" | "lead" | "company"
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options: ReadonlyArray<string>
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required: boolean
+  /** The time at which the field was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the field (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The custom fields to change, by key. Absent fields stay; null removes a value */
+export type CustomFieldChanges = Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null>>
+
+/** The custom fields of a tenant */
+export interface CustomFieldList {
+  /** The fields by entity and time of creation */
+  readonly fields: ReadonlyArray<CustomField>
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -1930,6 +2080,10 @@ export interface EnrichedContact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2329,6 +2483,24 @@ export interface Health {
   readonly status: "ok"
   /** The version of the server */
   readonly version: string
+}
+
+/** The consent of one address or number of a contact */
+export interface IdentityConsent {
+  /** Identity id (`idn_…`) */
+  readonly identity_id: IdentityId
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or the number in E.164 */
+  readonly value: string
+  /** The channels to which the consent applies */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice">
+  /** `opted_out`: no message or call is sent. `unknown`: no consent or opt-out was recorded */
+  readonly status: "opted_in" | "opted_out" | "unknown"
+  /** Whether only a manager can lift the opt-out, because the contact itself declared it */
+  readonly needs_manager: boolean
+  /** The recorded changes */
+  readonly records: ReadonlyArray<ConsentRecord>
 }
 
 /** Old messages to import into the conversation of a lead */
@@ -3266,6 +3438,18 @@ export interface Recipient {
   readonly name?: string | undefined
 }
 
+/** A consent or an opt-out */
+export interface RecordConsent {
+  /** The identity to which the consent or opt-out applies */
+  readonly identity_id: IdentityId
+  /** `opted_in` records a consent; `opted_out` records an opt-out */
+  readonly status: "opted_in" | "opted_out"
+  /** How the contact declared it: to a person, in a form, in a call or in writing. Default: person */
+  readonly source?: "person" | "form" | "call" | "writing" | undefined
+  /** For example the words of the contact, or the name of the form; required for a consent; at most 2000 characters */
+  readonly proof?: string | undefined
+}
+
 /** The period of the failed deliveries to retry */
 export interface RecoverWebhook {
   /** The time of the oldest event to deliver; at most 14 days ago */
@@ -3863,7 +4047,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -3906,6 +4090,30 @@ export interface UpdateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** The properties to change. Key, type and entity never change */
+export interface UpdateField {
+  /** The name that agents see; at most 100 characters */
+  readonly label?: string | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required?: boolean | undefined
+}
+
+/** The properties to change. Absent properties stay */
+export interface UpdateIdentity {
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+  /** null allows messages again after an address bounced or a number was unreachable */
+  readonly undeliverable?: null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4284,6 +4492,11 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
+}
+
+export interface FieldsListOptions extends RequestOptions {
+  /** Only fields of these records */
+  readonly entity?: "contact" | "lead" | "company" | undefined
 }
 
 export interface ConversationsListOptions extends RequestOptions {
@@ -4718,6 +4931,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Dismiss a suggestion, because the two contacts are different people. The pair is not suggested again */
     dismiss: (tenantId: TenantId, body: ContactPair, options: IdempotentOptions = {}): ResponsePromise<Success> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/merge-suggestions/dismiss`, body }, options)
+  },
+  /** Email addresses, phone numbers and external ids of contacts */
+  contactIdentities: {
+    /** List the identities of a contact, oldest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities` }, options),
+    /** Add an email address or phone number to a contact */
+    add: (tenantId: TenantId, contactId: ContactId, body: AddIdentity, options: IdempotentOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities`, body }, options),
+    /** Change an identity of a contact */
+    update: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, body: UpdateIdentity, options: RequestOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}`, body }, options),
+    /** Remove an identity from a contact */
+    remove: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}` }, options)
+  },
+  /** Consents and opt-outs of contacts */
+  contactConsent: {
+    /** Read the consents and opt-outs of a contact */
+    get: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent` }, options),
+    /** Record a consent or an opt-out of a contact */
+    record: (tenantId: TenantId, contactId: ContactId, body: RecordConsent, options: IdempotentOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent`, body }, options)
+  },
+  /** Typed fields that a tenant adds to its records */
+  fields: {
+    /** List the custom fields of a tenant */
+    list: (tenantId: TenantId, options: FieldsListOptions = {}): ResponsePromise<CustomFieldList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields`, query: queryOf(options, "entity") }, options),
+    /** Create a custom field */
+    create: (tenantId: TenantId, body: CreateField, options: IdempotentOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/fields`, body }, options),
+    /** Read a custom field */
+    get: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options),
+    /** Change the label, the options or the requirement of a custom field */
+    update: (tenantId: TenantId, fieldId: FieldId, body: UpdateField, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}`, body }, options),
+    /** Delete a custom field */
+    remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
   },
   /** All messages of a contact on all channels, in order of time */
   conversations: {

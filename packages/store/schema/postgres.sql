@@ -261,6 +261,8 @@ CREATE TABLE contacts (
   notes text COLLATE "C",
   attributes json NOT NULL,
   merged_into text COLLATE "C",
+  custom_fields json NOT NULL,
+  company_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id)
 );
 
@@ -403,6 +405,22 @@ CREATE TABLE crm_locations (
 );
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
+
+CREATE TABLE custom_fields (
+  tenant_id text COLLATE "C" NOT NULL,
+  field_id text COLLATE "C" NOT NULL,
+  entity text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  label text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  options json NOT NULL,
+  required bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, field_id)
+);
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields USING btree (tenant_id, entity, key);
 
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,
@@ -574,6 +592,8 @@ CREATE TABLE identities (
   identity text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
+  label text COLLATE "C",
+  verified_at bigint,
   PRIMARY KEY (tenant_id, identity)
 );
 
@@ -757,6 +777,7 @@ CREATE TABLE opt_outs (
   source text COLLATE "C" NOT NULL,
   changed_at bigint NOT NULL,
   history json NOT NULL,
+  evidence json,
   PRIMARY KEY (tenant_id, phone, own_phone)
 );
 

@@ -138,7 +138,7 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts BEGIN INSERT INTO sea
 
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
-    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
@@ -201,6 +201,13 @@ CREATE TABLE crm_locations (
     updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
+
+CREATE TABLE custom_fields (
+    tenant_id TEXT NOT NULL, field_id TEXT NOT NULL, entity TEXT NOT NULL, key TEXT NOT NULL,
+    label TEXT NOT NULL, type TEXT NOT NULL, options TEXT NOT NULL, required INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, field_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields (tenant_id, entity, key);
 
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL, fingerprint TEXT,
@@ -302,7 +309,7 @@ CREATE TRIGGER search_identity_new AFTER INSERT ON identities BEGIN INSERT INTO 
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 
 CREATE TABLE identities (
-    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
+    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL, label TEXT, verified_at INTEGER,
     PRIMARY KEY (tenant_id, identity)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX identities_contact ON identities (tenant_id, contact_id);
@@ -378,7 +385,7 @@ CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id 
 
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
-    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL,
+    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL, evidence TEXT,
     PRIMARY KEY (tenant_id, phone, own_phone)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE phone_numbers (

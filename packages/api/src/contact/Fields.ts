@@ -1,4 +1,8 @@
-import { CustomField as CustomFieldNoun, fieldEntities, maxFieldOptions } from "@leadloom/core/internal/domain/field/CustomField"
+import {
+  CustomField as CustomFieldNoun,
+  fieldEntities,
+  maxFieldOptions
+} from "@leadloom/core/internal/domain/field/CustomField"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"

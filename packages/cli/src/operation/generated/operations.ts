@@ -963,7 +963,8 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1059,7 +1060,8 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1496,6 +1498,481 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "tenant",
     "idempotent": true
+  },
+  {
+    "id": "contactIdentities.list",
+    "command": "contact-identities list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "list the identities of a contact, oldest first",
+    "example": "leadloom contact-identities list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.add",
+    "command": "contact-identities add",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "add an email address or phone number to a contact",
+    "example": "leadloom contact-identities add the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "kind",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "phone"
+        ],
+        "about": "the kind of the identity"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "text",
+        "about": "the email address, or a phone number with its country code or of the tenant's country"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactIdentities.update",
+    "command": "contact-identities update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "change an identity of a contact",
+    "example": "leadloom contact-identities update the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {
+      "more": [
+        "undeliverable"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.remove",
+    "command": "contact-identities remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "remove an identity from a contact",
+    "example": "leadloom contact-identities remove the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.get",
+    "command": "contact-consent get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "read the consents and opt-outs of a contact",
+    "example": "leadloom contact-consent get the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.record",
+    "command": "contact-consent record",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "record a consent or an opt-out of a contact",
+    "example": "leadloom contact-consent record the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "body",
+        "type": "text",
+        "about": "the identity to which the consent or opt-out applies"
+      },
+      {
+        "name": "status",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_in records a consent; opted_out records an opt-out"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "person",
+          "form",
+          "call",
+          "writing"
+        ],
+        "about": "how the contact declared it: to a person, in a form, in a call or in writing. Default: person"
+      },
+      {
+        "name": "proof",
+        "place": "body",
+        "type": "text",
+        "about": "for example the words of the contact, or the name of the form; required for a consent; at most 2000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "fields.list",
+    "command": "fields list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "list the custom fields of a tenant",
+    "example": "leadloom fields list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "entity",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "only fields of these records"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.create",
+    "command": "fields create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "create a custom field",
+    "example": "leadloom fields create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "key",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the field in custom_fields: lower-case letters, digits and _, at most 63 characters. It never changes"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "text",
+          "number",
+          "date",
+          "boolean",
+          "select",
+          "multi_select",
+          "url",
+          "user"
+        ],
+        "about": "the type of the values. date: YYYY-MM-DD. url: http or https. user: the id of a user. It never changes"
+      },
+      {
+        "name": "entity",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "the records that have this field. Default: contact"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value. Default: false"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "fields.get",
+    "command": "fields get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "read a custom field",
+    "example": "leadloom fields get the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.update",
+    "command": "fields update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "change the label, the options or the requirement of a custom field",
+    "example": "leadloom fields update the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "fields.remove",
+    "command": "fields remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "delete a custom field",
+    "example": "leadloom fields remove the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
   },
   {
     "id": "conversations.list",

@@ -108,7 +108,9 @@ export const isDeclaredSource = (source: OptOutSource): boolean => declaredSourc
  * a manager records may lift such an opt-out, or the contact's own START.
  */
 export const isDeclaredByContact = (optOuts: ReadonlyArray<OptOut>): boolean =>
-  optOuts.some(({ optedOut, ownPhone, source }) => optedOut && isDeclaredSource(source) && isOptedOut(optOuts, ownPhone))
+  optOuts.some(
+    ({ optedOut, ownPhone, source }) => optedOut && isDeclaredSource(source) && isOptedOut(optOuts, ownPhone)
+  )
 
 /** A number that the tenant does not contact and from which it accepts no messages. */
 export class BlockedNumber extends Schema.Opaque<BlockedNumber>()(

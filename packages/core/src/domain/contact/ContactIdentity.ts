@@ -46,11 +46,7 @@ export const identityIdOf = (tenantId: string, identity: Identity): IdentityId =
 type Reach = Pick<Contact, "email" | "phone">
 
 /** Returns the identity among `identities` that is the contact's `email` or `phone`; null if there is none. */
-const primaryOf = (
-  contact: Reach,
-  kind: "email" | "phone",
-  identities: ReadonlyArray<Identity>
-): Identity | null => {
+const primaryOf = (contact: Reach, kind: "email" | "phone", identities: ReadonlyArray<Identity>): Identity | null => {
   const written = contact[kind]
   if (written === null) return null
   const value = kind === "email" ? emailIdentity(written)?.value : written
@@ -78,6 +74,8 @@ export const withHeldPrimaries = (
   own: ReadonlyArray<Identity>
 ): Contact => {
   const held = (kind: "email" | "phone"): string | null =>
-    contact[kind] === null || isHeld(kind) ? contact[kind] : (own.find((identity) => identity.kind === kind)?.value ?? null)
+    contact[kind] === null || isHeld(kind)
+      ? contact[kind]
+      : (own.find((identity) => identity.kind === kind)?.value ?? null)
   return { ...contact, email: held("email"), phone: held("phone") }
 }

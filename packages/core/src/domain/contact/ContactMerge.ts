@@ -109,7 +109,8 @@ const unmergedValues = <Value>(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>
 ): Readonly<Record<string, Value>> => {
-  const came = (key: string) => !Object.hasOwn(before, key) && Object.hasOwn(after, key) && isSameValue(current[key], after[key])
+  const came = (key: string) =>
+    !Object.hasOwn(before, key) && Object.hasOwn(after, key) && isSameValue(current[key], after[key])
   return Object.fromEntries(Object.entries(current).filter(([key]) => !came(key)))
 }
 

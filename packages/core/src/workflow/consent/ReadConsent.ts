@@ -48,15 +48,12 @@ export const consentOf = Effect.fnUntraced(function* (contact: Contact) {
   const identities = yield* identitiesOfRecord(contact)
   const reachable = identities.filter(({ identity }) => identity.kind !== "external")
   return yield* Effect.forEach(reachable, (identity) =>
-    Effect.map(
-      readOptOuts(contact.tenantId, identity.identity),
-      (records): IdentityConsent => ({
-        identity,
-        status: statusOf(records),
-        needsManager: isDeclaredByContact(records),
-        records
-      })
-    )
+    Effect.map(readOptOuts(contact.tenantId, identity.identity), (records): IdentityConsent => ({
+      identity,
+      status: statusOf(records),
+      needsManager: isDeclaredByContact(records),
+      records
+    }))
   )
 })
 

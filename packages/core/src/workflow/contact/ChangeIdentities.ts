@@ -108,7 +108,8 @@ const attach = Effect.fnUntraced(function* (contact: Contact, identity: Identity
   const known = yield* identitiesOfRecord(contact)
   const held = known.find((one) => identityKey(one.identity) === identityKey(holders[0]?.identity ?? identity))
   if (held !== undefined) return held
-  if (known.length >= maxIdentitiesPerContact) return yield* new IdentityLimitReached({ limit: maxIdentitiesPerContact })
+  if (known.length >= maxIdentitiesPerContact)
+    return yield* new IdentityLimitReached({ limit: maxIdentitiesPerContact })
   yield* contacts.attach(tenantId, contactId, [identity], now)
   const added = (yield* identitiesOfRecord(contact)).find((one) => identityKey(one.identity) === identityKey(identity))
   return added ?? (yield* Effect.die(new Error("An attached identity is missing.")))

@@ -1,6 +1,11 @@
 import { Effect } from "effect"
 import type { FieldEntity } from "../../domain/field/CustomField.ts"
-import { type FieldChanges, FieldValueInvalid, type FieldValues, setFieldValues } from "../../domain/field/FieldValues.ts"
+import {
+  type FieldChanges,
+  FieldValueInvalid,
+  type FieldValues,
+  setFieldValues
+} from "../../domain/field/FieldValues.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 
 /**

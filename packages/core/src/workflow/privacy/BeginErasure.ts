@@ -41,7 +41,9 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
 /** Removes the proofs of consent from an opt-out and its history, because they can contain words of the contact. */
 const withoutEvidence = ({ history }: Row): Row => ({
   evidence: null,
-  history: Array.isArray(history) ? history.map((change: Json) => (isObject(change) ? { ...change, evidence: null } : change)) : []
+  history: Array.isArray(history)
+    ? history.map((change: Json) => (isObject(change) ? { ...change, evidence: null } : change))
+    : []
 })
 
 /**

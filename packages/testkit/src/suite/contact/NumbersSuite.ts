@@ -92,7 +92,8 @@ export const optOutsSuite = (name: string, store: StoreLayer): void =>
       optedOut: true,
       source: "keyword",
       at: 10,
-      evidence: null, history: []
+      evidence: null,
+      history: []
     }
 
     it.effect("keep the latest consent change for each of the tenant's numbers, and the earlier ones", () =>

@@ -30,7 +30,12 @@ const recordToJson = (optOut: OptOut): Consent["records"][number] => ({
   history: optOut.history.map(changeToJson)
 })
 
-const consentToJson = ({ identity: { identity, identityId }, needsManager, records, status }: IdentityConsent): Consent => ({
+const consentToJson = ({
+  identity: { identity, identityId },
+  needsManager,
+  records,
+  status
+}: IdentityConsent): Consent => ({
   identity_id: identityId,
   kind: identity.kind === "email" ? "email" : "phone",
   value: identity.value,
