@@ -9,6 +9,9 @@ import { BatchesGroup } from "./workspace/Batches.ts"
 import { BillingGroup } from "./admin/Billing.ts"
 import { CallsGroup } from "./inbox/Calls.ts"
 import { ConfigGroup } from "./admin/Config.ts"
+import { ContactConsentGroup } from "./contact/ContactConsent.ts"
+import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
+import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
@@ -65,6 +68,9 @@ const contract = HttpApi.make("leadloom")
   .add(ContactsGroup)
   .add(ContactViewsGroup)
   .add(ContactMergesGroup)
+  .add(ContactIdentitiesGroup)
+  .add(ContactConsentGroup)
+  .add(FieldsGroup)
   .add(ConversationsGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)

@@ -47,6 +47,8 @@ import * as Grants from "./repository/conversation/Grants.ts"
 import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
+import * as Identities from "./repository/contact/Identities.ts"
+import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
@@ -220,6 +222,7 @@ const repositories = Layer.mergeAll(
   CrmFirstSyncs.layer,
   CrmInstalls.layer,
   CrmLinks.layer,
+  CustomFields.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,
@@ -228,6 +231,7 @@ const repositories = Layer.mergeAll(
   Grants.layer,
   GuardEvaluations.layer,
   PersonalData.layer,
+  Identities.layer,
   IdempotencyRecords.layer,
   Leads.layer,
   Messages.layer,

@@ -1,3 +1,4 @@
+import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
@@ -24,7 +25,9 @@ const ContactData = Schema.Struct({
   email: Maybe.annotate({ description: "The email address of the contact; null: unknown" }),
   phone: Maybe.annotate({ description: "The phone number in E.164 if it is valid, otherwise as given; null: unknown" }),
   company: Maybe.annotate({ description: "The business of the contact; null: unknown" }),
+  company_id: Maybe.annotate({ description: "The company to which the contact belongs; null: none" }),
   tags: Schema.Array(Text).annotate({ description: "The tags of the contact" }),
+  custom_fields: FieldValues.annotate({ description: "The values of the contact's custom fields, by key" }),
   archived: Schema.Boolean.annotate({ description: "Whether the contact is archived" }),
   merged_into: Maybe.annotate({ description: "The contact into which this one was merged" })
 })

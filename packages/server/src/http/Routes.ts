@@ -42,6 +42,9 @@ import * as Billing from "./handler/admin/Billing.ts"
 import * as Calls from "./handler/inbox/Calls.ts"
 import * as CallWebhooks from "./webhook/CallWebhooks.ts"
 import * as Config from "./handler/admin/Config.ts"
+import * as ContactConsent from "./handler/contact/ContactConsent.ts"
+import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
+import * as Fields from "./handler/contact/Fields.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
@@ -132,6 +135,8 @@ const groups = Layer.mergeAll(
   Billing.layer,
   Calls.layer,
   Config.layer,
+  ContactConsent.layer,
+  ContactIdentities.layer,
   ContactMerges.layer,
   ContactViews.layer,
   Contacts.layer,
@@ -143,6 +148,7 @@ const groups = Layer.mergeAll(
   Email.layer,
   EventFeed.layer,
   Events.layer,
+  Fields.layer,
   Guardrails.layer,
   Import.layer,
   Messages.layer,

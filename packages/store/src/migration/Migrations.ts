@@ -51,6 +51,7 @@ import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
 import { inbox } from "./0044_inbox.ts"
+import { contactWorkspace } from "./0050_contact_workspace.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -101,6 +102,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0041_session_origins": sessionOrigins,
   "0042_users": users,
   "0044_inbox": inbox
+  "0050_contact_workspace": contactWorkspace
 }
 
 /**

@@ -2,6 +2,7 @@ import type { StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
 import type { Call } from "@leadloom/core/internal/domain/call/Call"
 import { newCall } from "@leadloom/core/internal/domain/call/NewCall"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arrival"
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
@@ -107,10 +108,26 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   notes: null,
   tags: [],
   attributes: {},
+  customFields: {},
+  companyId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
   mergedInto: null,
+  ...changes
+})
+
+export const fieldRecord = (tenantId: string, number: number, changes: Partial<CustomField> = {}): CustomField => ({
+  fieldId: idOf("fld", number),
+  tenantId,
+  entity: "contact",
+  key: `field_${number}`,
+  label: `Feld "${number}" 👋`,
+  type: "text",
+  options: [],
+  required: false,
+  createdAt: noon + number,
+  updatedAt: noon + number,
   ...changes
 })
 

@@ -28,6 +28,8 @@ import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
+import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { PastRuns, Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
@@ -81,6 +83,8 @@ export type Store =
   | Messages
   | ProviderEvents
   | OptOuts
+  | CustomFields
+  | Identities
   | PhoneNumbers
   | PastRuns
   | RateLimits

@@ -14,7 +14,10 @@ export const activityTypes = [
   "contact_merged",
   "contact_unmerged",
   "opted_out",
-  "opted_in"
+  "opted_in",
+  "identity_added",
+  "identity_changed",
+  "identity_removed"
 ] as const
 
 export type ActivityType = (typeof activityTypes)[number]

@@ -71,7 +71,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     key: ["identity"],
     belongs: ofContact,
     same: ["contact_id"],
-    columns: { identity: "text", contact_id: "text", created_at: "time" }
+    columns: { identity: "text", contact_id: "text", created_at: "time", label: "text?", verified_at: "time?" }
   },
   messages: {
     ...exportable,
@@ -303,6 +303,7 @@ export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.fi
 export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
+  custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   guard_counts: "Counts.",

@@ -8,7 +8,9 @@ const contact: Data = {
   email: "jo@customer.example",
   phone: "+4930123456",
   company: null,
+  company_id: null,
   tags: ["newsletter"],
+  custom_fields: { budget: 12_000 },
   archived: false,
   merged_into: null
 }
