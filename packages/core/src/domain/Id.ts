@@ -132,6 +132,15 @@ export const UserId = idOf("usr")
 export type UserId = Id<"usr">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
+export const CustomFieldId = idOf("fld")
+export type CustomFieldId = Id<"fld">
+export const CompanyId = idOf("cmp")
+export type CompanyId = Id<"cmp">
+export const SegmentId = idOf("seg")
+export type SegmentId = Id<"seg">
+/** An import of contacts from a CSV file. */
+export const ContactImportId = idOf("imp")
+export type ContactImportId = Id<"imp">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">
