@@ -182,7 +182,7 @@ const watchers = Layer.mergeAll(
 )
 
 const present = HttpRouter.middleware<{ provides: Services }>()(
-  Effect.map(presentServices<Services>(), (services) => Effect.provideContext(services))
+  Effect.map(presentServices<Services>(), (provided) => (route) => provided(route))
 )
 
 const contract = HttpApiBuilder.layer(Api).pipe(
