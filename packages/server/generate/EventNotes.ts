@@ -13,6 +13,7 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "contact.updated": "A contact was changed, tagged, archived, restored or merged, or a merge was undone.",
   "conversation.updated":
     "A conversation has a new message in either direction, or a person labelled a message with the contact that it concerns.",
+  "thread.corrected": "A person split, joined or corrected email threads, or undid such a correction.",
   "rule.notified": "A matched rule has the action `notify`.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."

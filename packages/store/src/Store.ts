@@ -66,6 +66,7 @@ import * as Sqlite from "./Sqlite.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
+import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
 import * as Transactions from "./unit/Transactions.ts"
@@ -242,6 +243,7 @@ const repositories = Layer.mergeAll(
   Subscriptions.layer,
   Tasks.layer,
   Tenants.layer,
+  ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
   Usages.layer

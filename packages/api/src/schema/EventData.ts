@@ -1,3 +1,4 @@
+import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
@@ -85,6 +86,17 @@ const ConversationUpdated = Schema.Struct({
   })
 })
 
+const ThreadCorrected = Schema.Struct({
+  correction_id: Text.annotate({ description: "Id of the correction (`cor_…`)" }),
+  kind: Schema.Literals(correctionKinds).annotate({
+    description: "split: a message and its answers; move: one message; join: whole threads"
+  }),
+  thread_id: Text.annotate({ description: "The thread that received the messages (`thr_…`)" }),
+  from_thread_ids: Schema.Array(Text).annotate({ description: "The threads that the messages left" }),
+  message_id: Maybe.annotate({ description: "The message that was moved or at which the thread was split; null: a join" }),
+  undone: Schema.Boolean.annotate({ description: "True if the correction was undone, so the messages moved back" })
+})
+
 const RuleNotified = Schema.Struct({
   rule_id: Text.annotate({ description: "The rule that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
@@ -125,6 +137,7 @@ export const eventData = {
   "contact.created": ContactData,
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
+  "thread.corrected": ThreadCorrected,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -162,6 +175,7 @@ export const eventEnvelopes = {
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
+  "thread.corrected": envelope("thread.corrected", eventData["thread.corrected"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

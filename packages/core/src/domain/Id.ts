@@ -132,6 +132,9 @@ export const UserId = idOf("usr")
 export type UserId = Id<"usr">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
+/** A correction of threads by a person. */
+export const CorrectionId = idOf("cor")
+export type CorrectionId = Id<"cor">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -36,6 +36,7 @@ import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/S
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
@@ -90,6 +91,7 @@ export type Store =
   | Subscriptions
   | Tasks
   | Tenants
+  | ThreadCorrections
   | Threads
   | Transactions
   | Usages

@@ -12,6 +12,7 @@ export const eventTypes = [
   "contact.created",
   "contact.updated",
   "conversation.updated",
+  "thread.corrected",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"
