@@ -55,13 +55,15 @@ interface Told {
   readonly corrections: Array<ThreadCorrection>
 }
 
-/** Receives a mail, and checks that it is in the thread of the mail that it answers. */
+/** Receives a mail. Checks that it is in the thread of the mail that it answers, and that no other mail moved. */
 const receiveAnswer = Effect.fnUntraced(function* ({ mails }: Told, step: Extract<Step, { do: "mail" }>) {
   const parent = step.parent === null ? null : pick(mails, step.parent)
   // A mail in between that has not arrived: the answer belongs to its nearest ancestor.
   const missing = { id: `missing.${mails.length}.q3@customer.example`, references: [...(parent?.references ?? []), parent?.id ?? ""] }
   const isLate = step.late && parent !== null && step.answering !== "in_reply_to"
+  const before = yield* stateOf(mails)
   const mail = yield* receive(isLate ? missing : parent, { answering: step.answering })
+  assert.deepStrictEqual((yield* stateOf(mails)).messages, before.messages)
   mails.push(mail)
   if (parent !== null) assert.isTrue(yield* areTogether([parent, mail]))
 })
@@ -87,7 +89,9 @@ const tell = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
     else if (step.do !== "undo") yield* correct(told, step)
     else if (told.corrections.length > 0) yield* allowed(undo(pick(told.corrections, step.correction)))
   }
+  const before = yield* stateOf(told.mails)
   for (const mail of told.mails) assert.isTrue(yield* areTogether([mail, yield* receive(mail)]))
+  assert.deepStrictEqual((yield* stateOf(told.mails)).messages, before.messages)
 })
 
 /** The number of random stories. A story has up to 25 steps. */
