@@ -25,6 +25,7 @@ import { GuardrailsGroup } from "./admin/Guardrails.ts"
 import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
+import { ThreadsGroup } from "./inbox/Threads.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
 import { BacktestGroup } from "./admin/Backtest.ts"
@@ -73,6 +74,7 @@ const contract = HttpApi.make("leadloom")
   .add(FieldsGroup)
   .add(ConversationsGroup)
   .add(MessagesGroup)
+  .add(ThreadsGroup)
   .add(AttachmentsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)

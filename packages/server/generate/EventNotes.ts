@@ -20,6 +20,7 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "team.created": "A new team exists.",
   "team.updated": "The name or the members of a team changed.",
   "team.deleted": "A team was deleted.",
+  "thread.corrected": "A person split, joined or corrected email threads, or undid such a correction.",
   "rule.notified": "A matched rule has the action `notify`.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."

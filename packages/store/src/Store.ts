@@ -70,6 +70,7 @@ import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
+import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
 import * as Transactions from "./unit/Transactions.ts"
@@ -251,6 +252,7 @@ const repositories = Layer.mergeAll(
   Tasks.layer,
   Teams.layer,
   Tenants.layer,
+  ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
   Usages.layer,

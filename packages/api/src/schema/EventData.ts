@@ -1,4 +1,5 @@
 import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
+import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
@@ -103,6 +104,17 @@ const TeamData = Schema.Struct({
   member_ids: Schema.Array(Text).annotate({ description: "The ids of the members" })
 })
 
+const ThreadCorrected = Schema.Struct({
+  correction_id: Text.annotate({ description: "Id of the correction (`cor_…`)" }),
+  kind: Schema.Literals(correctionKinds).annotate({
+    description: "split: a message and its answers; move: one message; join: whole threads"
+  }),
+  thread_id: Text.annotate({ description: "The thread that received the messages (`thr_…`)" }),
+  from_thread_ids: Schema.Array(Text).annotate({ description: "The threads that the messages left" }),
+  message_id: Maybe.annotate({ description: "The message that was moved or at which the thread was split; null: a join" }),
+  undone: Schema.Boolean.annotate({ description: "True if the correction was undone, so the messages moved back" })
+})
+
 const RuleNotified = Schema.Struct({
   rule_id: Text.annotate({ description: "The rule that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
@@ -149,6 +161,7 @@ export const eventData = {
   "team.created": TeamData,
   "team.updated": TeamData,
   "team.deleted": TeamData,
+  "thread.corrected": ThreadCorrected,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -192,6 +205,7 @@ export const eventEnvelopes = {
   "team.created": envelope("team.created", eventData["team.created"]),
   "team.updated": envelope("team.updated", eventData["team.updated"]),
   "team.deleted": envelope("team.deleted", eventData["team.deleted"]),
+  "thread.corrected": envelope("thread.corrected", eventData["thread.corrected"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

@@ -141,6 +141,9 @@ export type SegmentId = Id<"seg">
 /** An import of contacts from a CSV file. */
 export const ContactImportId = idOf("imp")
 export type ContactImportId = Id<"imp">
+/** A correction of threads by a person. */
+export const CorrectionId = idOf("cor")
+export type CorrectionId = Id<"cor">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

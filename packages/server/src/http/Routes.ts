@@ -71,6 +71,7 @@ import type { Limits } from "./middleware/Limits.ts"
 import * as Locations from "./handler/admin/Locations.ts"
 import * as Mcp from "./mcp/Mcp.ts"
 import * as Messages from "./handler/inbox/Messages.ts"
+import * as Threads from "./handler/inbox/Threads.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
 import { presentServices } from "./middleware/PresentServices.ts"
@@ -152,6 +153,7 @@ const groups = Layer.mergeAll(
   Guardrails.layer,
   Import.layer,
   Messages.layer,
+  Threads.layer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,

@@ -52,6 +52,7 @@ import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
 import { inbox } from "./0044_inbox.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
+import { threadCorrections } from "./0052_thread_corrections.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -101,8 +102,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
   "0042_users": users,
-  "0044_inbox": inbox
-  "0050_contact_workspace": contactWorkspace
+  "0044_inbox": inbox,
+  "0050_contact_workspace": contactWorkspace,
+  "0052_thread_corrections": threadCorrections,
 }
 
 /**

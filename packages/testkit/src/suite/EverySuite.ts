@@ -4,6 +4,8 @@ import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
 import { billingSuite } from "./billing/BillingSuite.ts"
 import { budgetSuite } from "./pipeline/BudgetSuite.ts"
+import { correctionOrderSuite } from "./thread/CorrectionOrderSuite.ts"
+import { correctionSuite } from "./thread/CorrectionSuite.ts"
 import { creditSuite } from "./billing/CreditSuite.ts"
 import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
 import { crmAgencySuite } from "./crm/CrmAgencySuite.ts"
@@ -59,6 +61,8 @@ export interface SuiteDatabase {
 export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders }: SuiteDatabase): void => {
   intakeSuite(name, store)
   keepingSuite(name, store)
+  correctionSuite(name, store)
+  correctionOrderSuite(name, store)
   unparsedSuite(name, store)
   pipelineSuite(name, store)
   budgetSuite(name, store)

@@ -186,6 +186,8 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   cc: [],
   replyTo: [],
   references: [],
+  threadRule: null,
+  threadVia: null,
   providerMessageId: null,
   auto: null,
   delivery: null,
@@ -206,6 +208,7 @@ export const threadRecord = (tenantId: string, number: number, changes: Partial<
   leadId: null,
   baseSubject: "offer",
   createdAt: noon,
+  corrected: false,
   ...changes
 })
 

@@ -40,6 +40,7 @@ import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sou
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
@@ -99,6 +100,7 @@ export type Store =
   | Tasks
   | Teams
   | Tenants
+  | ThreadCorrections
   | Threads
   | Transactions
   | Usages

@@ -306,6 +306,8 @@ export const notExported: Readonly<Record<string, string>> = {
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
+  thread_corrections: "Only the instance that corrected threads can undo it. They name contacts only by id.",
+  thread_correction_items: "Follows thread_corrections. Erasure deletes the ids of a contact's messages.",
   guard_counts: "Counts.",
   audit_entries: "The audit trail of this instance. It names contacts only by id.",
   idempotency_records: "Encrypted answers, stored for one day. The erasure of a contact deletes those of its tenant.",

@@ -18,6 +18,7 @@ export const eventTypes = [
   "team.created",
   "team.updated",
   "team.deleted",
+  "thread.corrected",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

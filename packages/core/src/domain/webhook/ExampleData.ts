@@ -78,6 +78,14 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "team.created": team,
   "team.updated": team,
   "team.deleted": team,
+  "thread.corrected": {
+    correction_id: "cor_00000000000000000000000000",
+    kind: "split",
+    thread_id: "thr_00000000000000000000000001",
+    from_thread_ids: ["thr_00000000000000000000000000"],
+    message_id: "msg_00000000000000000000000000",
+    undone: false
+  },
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

@@ -85,6 +85,7 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { field } from "./Field.ts"
 import { billingErrors } from "./BillingErrors.ts"
 import { contactErrors } from "./ContactErrors.ts"
+import { threadErrors } from "./ThreadErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
@@ -261,6 +262,7 @@ const rows = {
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The database does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,
+  ...threadErrors,
   ...crmErrors,
   ...emailErrors,
   ...numberErrors,
