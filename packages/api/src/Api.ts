@@ -22,6 +22,7 @@ import { GuardrailsGroup } from "./admin/Guardrails.ts"
 import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
+import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
 import { BacktestGroup } from "./admin/Backtest.ts"
@@ -63,6 +64,7 @@ const contract = HttpApi.make("leadloom")
   .add(ContactViewsGroup)
   .add(ContactMergesGroup)
   .add(ConversationsGroup)
+  .add(NotesGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
   .add(BacktestGroup)

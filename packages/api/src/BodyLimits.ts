@@ -77,6 +77,8 @@ export const bodyLimits = {
   "conversations.approveDraft": message,
   "conversations.dismissDraft": fields,
   "conversations.labelSubject": fields,
+  "notes.create": limit(64 * kibibyte, 500),
+  "notes.update": limit(64 * kibibyte, 500),
   "backtest.run": rules,
   "leads.create": inbound,
   "leads.update": record,

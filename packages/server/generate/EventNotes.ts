@@ -13,6 +13,9 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "contact.updated": "A contact was changed, tagged, archived, restored or merged, or a merge was undone.",
   "conversation.updated":
     "A conversation has a new message in either direction, or a person labelled a message with the contact that it concerns.",
+  "note.created": "A person wrote a private note about a conversation. `mentions` names the users to notify.",
+  "note.updated": "The author changed a private note. `mentions` contains all users of the new text.",
+  "note.deleted": "The author or a manager deleted a private note.",
   "rule.notified": "A matched rule has the action `notify`.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."

@@ -49,6 +49,7 @@ import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
+import * as Notes from "./repository/conversation/Notes.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
@@ -240,6 +241,7 @@ const repositories = Layer.mergeAll(
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,
+  Notes.layer,
   Tasks.layer,
   Tenants.layer,
   Threads.layer,

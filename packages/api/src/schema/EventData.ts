@@ -85,6 +85,18 @@ const ConversationUpdated = Schema.Struct({
   })
 })
 
+const NoteData = Schema.Struct({
+  note_id: Text.annotate({ description: "Note id (`note_…`)" }),
+  contact_id: contactId,
+  author_id: Maybe.annotate({ description: "The user who wrote the note; null: the caller was not a user" }),
+  author: Text.annotate({ description: "The credential that wrote the note" }),
+  preview: Text.annotate({ description: "The first characters of the note" }),
+  mentions: Schema.Array(Text).annotate({
+    description: "The mentioned users, including the members of mentioned teams"
+  }),
+  team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
+})
+
 const RuleNotified = Schema.Struct({
   rule_id: Text.annotate({ description: "The rule that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
@@ -125,6 +137,9 @@ export const eventData = {
   "contact.created": ContactData,
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
+  "note.created": NoteData,
+  "note.updated": NoteData,
+  "note.deleted": NoteData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -162,6 +177,9 @@ export const eventEnvelopes = {
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
+  "note.created": envelope("note.created", eventData["note.created"]),
+  "note.updated": envelope("note.updated", eventData["note.updated"]),
+  "note.deleted": envelope("note.deleted", eventData["note.deleted"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

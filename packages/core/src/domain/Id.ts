@@ -132,6 +132,14 @@ export const UserId = idOf("usr")
 export type UserId = Id<"usr">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
+/** A private note about a conversation. */
+export const NoteId = idOf("note")
+export type NoteId = Id<"note">
+/** A canned reply. */
+export const CannedReplyId = idOf("can")
+export type CannedReplyId = Id<"can">
+export const MacroId = idOf("mac")
+export type MacroId = Id<"mac">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -69,6 +69,7 @@ import * as Locations from "./handler/admin/Locations.ts"
 import * as Mcp from "./mcp/Mcp.ts"
 import * as Messages from "./handler/inbox/Messages.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
+import * as Notes from "./handler/inbox/Notes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
 import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
@@ -143,6 +144,7 @@ const groups = Layer.mergeAll(
   Guardrails.layer,
   Import.layer,
   Messages.layer,
+  Notes.layer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,

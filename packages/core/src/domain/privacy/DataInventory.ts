@@ -3,7 +3,7 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
+import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"
@@ -48,6 +48,7 @@ type TableName =
   | "signals"
   | "sends"
   | "crm_links"
+  | "notes"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -171,6 +172,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["happened_at", "type"]
   },
   calls: callTable,
+  notes,
   contact_list: {
     ...exportable,
     name: "contact_list",

@@ -12,6 +12,9 @@ export const eventTypes = [
   "contact.created",
   "contact.updated",
   "conversation.updated",
+  "note.created",
+  "note.updated",
+  "note.deleted",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

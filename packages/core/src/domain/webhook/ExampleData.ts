@@ -35,6 +35,16 @@ const classification: Data = {
   confidence: 0.9
 }
 
+const note: Data = {
+  note_id: "note_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  author_id: "usr_00000000000000000000000000",
+  author: "user:jo.agent",
+  preview: "<@usr_00000000000000000000000001> please call back before noon.",
+  mentions: ["usr_00000000000000000000000001"],
+  team_mentions: []
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -56,6 +66,9 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     actor: "contact",
     ...message
   },
+  "note.created": note,
+  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
+  "note.deleted": note,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

@@ -86,6 +86,7 @@ import { billingErrors } from "./BillingErrors.ts"
 import { contactErrors } from "./ContactErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
+import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
@@ -259,6 +260,7 @@ const rows = {
   ...contactErrors,
   ...crmErrors,
   ...emailErrors,
+  ...inboxErrors,
   ...numberErrors,
   ...providerErrors,
   ...webhookErrors

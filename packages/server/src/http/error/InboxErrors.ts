@@ -1,0 +1,10 @@
+import { BadRequest, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import type { NoteInvalid, NoteNotFound, NoteOfAnother } from "@leadloom/core/internal/domain/note/Note"
+
+/** Maps errors about private notes, canned replies and macros to wire errors. */
+export const inboxErrors = {
+  NoteNotFound: ({ noteId }: NoteNotFound) => NotFound.of(`There is no note ${noteId} in this conversation.`),
+  NoteOfAnother: (_: NoteOfAnother) =>
+    Forbidden.of("Only the author may change this note. The author and managers may delete it."),
+  NoteInvalid: ({ issues }: NoteInvalid) => BadRequest.of("The note is invalid and was not saved.", issues)
+} as const
