@@ -12,6 +12,7 @@ import { ConfigGroup } from "./admin/Config.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
+import { CannedRepliesGroup } from "./inbox/CannedReplies.ts"
 import { ConversationsGroup } from "./inbox/Conversations.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
@@ -65,6 +66,7 @@ const contract = HttpApi.make("leadloom")
   .add(ContactMergesGroup)
   .add(ConversationsGroup)
   .add(NotesGroup)
+  .add(CannedRepliesGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
   .add(BacktestGroup)

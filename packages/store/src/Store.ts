@@ -22,6 +22,7 @@ import * as BillingAccounts from "./repository/tenant/BillingAccounts.ts"
 import * as Blocklist from "./repository/contact/Blocklist.ts"
 import * as Notifications from "./queue/Notifications.ts"
 import * as Calls from "./repository/conversation/Calls.ts"
+import * as CannedReplies from "./repository/conversation/CannedReplies.ts"
 import * as ConfigChanges from "./repository/tenant/ConfigChanges.ts"
 import * as ContactMerges from "./repository/contact/ContactMerges.ts"
 import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
@@ -241,6 +242,7 @@ const repositories = Layer.mergeAll(
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,
+  CannedReplies.layer,
   Notes.layer,
   Tasks.layer,
   Tenants.layer,

@@ -41,6 +41,7 @@ import type { TrustedProxies } from "./middleware/ClientAddress.ts"
 import * as Billing from "./handler/admin/Billing.ts"
 import * as Calls from "./handler/inbox/Calls.ts"
 import * as CallWebhooks from "./webhook/CallWebhooks.ts"
+import * as CannedReplies from "./handler/inbox/CannedReplies.ts"
 import * as Config from "./handler/admin/Config.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
@@ -129,6 +130,7 @@ const groups = Layer.mergeAll(
   Batches.layer,
   Billing.layer,
   Calls.layer,
+  CannedReplies.layer,
   Config.layer,
   ContactMerges.layer,
   ContactViews.layer,

@@ -14,9 +14,19 @@ const notes = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<str
   `CREATE INDEX notes_contact ON notes (tenant_id, contact_id, created_at, note_id)`
 ]
 
-/** Adds private notes. FROZEN. */
+const cannedReplies = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
+  `CREATE TABLE canned_replies (
+    tenant_id ${text} NOT NULL, canned_reply_id ${text} NOT NULL, name ${text} NOT NULL, body ${text} NOT NULL,
+    folder ${text}, subject ${text}, shortcut ${text}, channels ${json} NOT NULL, sort_name ${text} NOT NULL,
+    uses ${int} NOT NULL, last_used_at ${int}, created_at ${int} NOT NULL, updated_at ${int} NOT NULL,
+    PRIMARY KEY (tenant_id, canned_reply_id)) ${clustered}`,
+  `CREATE INDEX canned_replies_name ON canned_replies (tenant_id, sort_name, canned_reply_id)`,
+  `CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies (tenant_id, shortcut) WHERE shortcut IS NOT NULL`
+]
+
+/** Adds private notes and canned replies. FROZEN. */
 export const agentTools: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
-  yield* Effect.forEach(notes(words), (statement) => sql.unsafe(statement), { discard: true })
+  yield* Effect.forEach([...notes(words), ...cannedReplies(words)], (statement) => sql.unsafe(statement), { discard: true })
 })

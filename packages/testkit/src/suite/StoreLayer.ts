@@ -27,6 +27,7 @@ import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
 import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -54,6 +55,7 @@ export type Store =
   | BillingAccounts
   | Blocklist
   | Calls
+  | CannedReplies
   | ConfigChanges
   | ContactMerges
   | ContactSummaries

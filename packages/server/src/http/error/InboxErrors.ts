@@ -1,4 +1,9 @@
-import { BadRequest, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import { BadRequest, Conflict, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import type {
+  CannedReplyInvalid,
+  CannedReplyLimitReached,
+  CannedReplyNotFound
+} from "@leadloom/core/internal/domain/reply/CannedReply"
 import type { NoteInvalid, NoteNotFound, NoteOfAnother } from "@leadloom/core/internal/domain/note/Note"
 
 /** Maps errors about private notes, canned replies and macros to wire errors. */
@@ -6,5 +11,10 @@ export const inboxErrors = {
   NoteNotFound: ({ noteId }: NoteNotFound) => NotFound.of(`There is no note ${noteId} in this conversation.`),
   NoteOfAnother: (_: NoteOfAnother) =>
     Forbidden.of("Only the author may change this note. The author and managers may delete it."),
-  NoteInvalid: ({ issues }: NoteInvalid) => BadRequest.of("The note is invalid and was not saved.", issues)
+  NoteInvalid: ({ issues }: NoteInvalid) => BadRequest.of("The note is invalid and was not saved.", issues),
+  CannedReplyNotFound: ({ cannedReplyId }: CannedReplyNotFound) =>
+    NotFound.of(`There is no canned reply ${cannedReplyId}.`),
+  CannedReplyLimitReached: ({ limit }: CannedReplyLimitReached) =>
+    Conflict.of(`The tenant has the maximum of ${limit} canned replies. Delete one first.`),
+  CannedReplyInvalid: ({ issues }: CannedReplyInvalid) => BadRequest.of("The canned reply is invalid.", issues)
 } as const
