@@ -22,6 +22,7 @@ import { EventsGroup } from "./workspace/Events.ts"
 import { GuardrailsGroup } from "./admin/Guardrails.ts"
 import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
+import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
@@ -67,6 +68,7 @@ const contract = HttpApi.make("leadloom")
   .add(ConversationsGroup)
   .add(NotesGroup)
   .add(CannedRepliesGroup)
+  .add(MacrosGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
   .add(BacktestGroup)

@@ -48,6 +48,7 @@ import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
 import * as Notes from "./repository/conversation/Notes.ts"
@@ -243,6 +244,7 @@ const repositories = Layer.mergeAll(
   Sources.layer,
   Subscriptions.layer,
   CannedReplies.layer,
+  Macros.layer,
   Notes.layer,
   Tasks.layer,
   Tenants.layer,

@@ -98,13 +98,16 @@ const NoteData = Schema.Struct({
 })
 
 const RuleNotified = Schema.Struct({
-  rule_id: Text.annotate({ description: "The rule that requested the notification" }),
+  rule_id: Text.annotate({ description: "The rule or macro that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
   text: Text.annotate({ description: "The text that the template of the rule produced" }),
   contact_id: contactId,
   lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
-  signal_id: signalId,
-  ...message
+  signal_id: Schema.NullOr(signalId).annotate({
+    description: "The inbound message on its way through the pipeline; null: a macro requested the notification"
+  }),
+  message_id: Maybe.annotate({ description: "The newest message of the conversation; null: there is none" }),
+  preview: message.preview
 })
 
 const CrmSignedOut = Schema.Struct({

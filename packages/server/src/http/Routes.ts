@@ -68,6 +68,7 @@ import * as Leads from "./handler/workspace/Leads.ts"
 import type { Limits } from "./middleware/Limits.ts"
 import * as Locations from "./handler/admin/Locations.ts"
 import * as Mcp from "./mcp/Mcp.ts"
+import * as Macros from "./handler/inbox/Macros.ts"
 import * as Messages from "./handler/inbox/Messages.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
 import * as Notes from "./handler/inbox/Notes.ts"
@@ -145,6 +146,7 @@ const groups = Layer.mergeAll(
   Events.layer,
   Guardrails.layer,
   Import.layer,
+  Macros.layer,
   Messages.layer,
   Notes.layer,
   Backtest.layer,

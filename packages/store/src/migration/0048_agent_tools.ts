@@ -24,9 +24,17 @@ const cannedReplies = ({ clustered, int, json, text }: typeof sqlite): ReadonlyA
   `CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies (tenant_id, shortcut) WHERE shortcut IS NOT NULL`
 ]
 
-/** Adds private notes and canned replies. FROZEN. */
+const macros = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => [
+  `CREATE TABLE macros (
+    tenant_id ${text} NOT NULL, macro_id ${text} NOT NULL, name ${text} NOT NULL, actions ${json} NOT NULL,
+    created_at ${int} NOT NULL, updated_at ${int} NOT NULL,
+    PRIMARY KEY (tenant_id, macro_id)) ${clustered}`
+]
+
+/** Adds private notes, canned replies and macros. FROZEN. */
 export const agentTools: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
-  yield* Effect.forEach([...notes(words), ...cannedReplies(words)], (statement) => sql.unsafe(statement), { discard: true })
+  const statements = [...notes(words), ...cannedReplies(words), ...macros(words)]
+  yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 })

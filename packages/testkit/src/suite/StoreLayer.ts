@@ -28,6 +28,7 @@ import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
+import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
 import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -77,6 +78,7 @@ export type Store =
   | PersonalData
   | IdempotencyRecords
   | Leads
+  | Macros
   | Messages
   | Notes
   | ProviderEvents

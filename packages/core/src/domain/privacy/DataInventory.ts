@@ -274,6 +274,7 @@ export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
   canned_replies: "Templates, available at /canned-replies. They contain no contact.",
+  macros: "Actions, available at /macros. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   guard_counts: "Counts.",

@@ -4,6 +4,7 @@ import type {
   CannedReplyLimitReached,
   CannedReplyNotFound
 } from "@leadloom/core/internal/domain/reply/CannedReply"
+import type { MacroInvalid, MacroLimitReached, MacroNotFound } from "@leadloom/core/internal/domain/rule/Macro"
 import type { NoteInvalid, NoteNotFound, NoteOfAnother } from "@leadloom/core/internal/domain/note/Note"
 
 /** Maps errors about private notes, canned replies and macros to wire errors. */
@@ -16,5 +17,9 @@ export const inboxErrors = {
     NotFound.of(`There is no canned reply ${cannedReplyId}.`),
   CannedReplyLimitReached: ({ limit }: CannedReplyLimitReached) =>
     Conflict.of(`The tenant has the maximum of ${limit} canned replies. Delete one first.`),
-  CannedReplyInvalid: ({ issues }: CannedReplyInvalid) => BadRequest.of("The canned reply is invalid.", issues)
+  CannedReplyInvalid: ({ issues }: CannedReplyInvalid) => BadRequest.of("The canned reply is invalid.", issues),
+  MacroNotFound: ({ macroId }: MacroNotFound) => NotFound.of(`There is no macro ${macroId}.`),
+  MacroLimitReached: ({ limit }: MacroLimitReached) =>
+    Conflict.of(`The tenant has the maximum of ${limit} macros. Delete one first.`),
+  MacroInvalid: ({ issues }: MacroInvalid) => BadRequest.of("The macro is invalid.", issues)
 } as const
