@@ -15,6 +15,7 @@ import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
+import { CannedRepliesGroup } from "./inbox/CannedReplies.ts"
 import { ConversationsGroup } from "./inbox/Conversations.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
@@ -24,8 +25,10 @@ import { EventsGroup } from "./workspace/Events.ts"
 import { GuardrailsGroup } from "./admin/Guardrails.ts"
 import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
+import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
 import { ThreadsGroup } from "./inbox/Threads.ts"
+import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
 import { BacktestGroup } from "./admin/Backtest.ts"
@@ -73,6 +76,9 @@ const contract = HttpApi.make("leadloom")
   .add(ContactConsentGroup)
   .add(FieldsGroup)
   .add(ConversationsGroup)
+  .add(NotesGroup)
+  .add(CannedRepliesGroup)
+  .add(MacrosGroup)
   .add(MessagesGroup)
   .add(ThreadsGroup)
   .add(AttachmentsGroup)

@@ -21,7 +21,10 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "team.updated": "The name or the members of a team changed.",
   "team.deleted": "A team was deleted.",
   "thread.corrected": "A person split, joined or corrected email threads, or undid such a correction.",
-  "rule.notified": "A matched rule has the action `notify`.",
+  "note.created": "A person wrote a private note about a conversation. `mentions` names the users to notify.",
+  "note.updated": "The author changed a private note. `mentions` contains all users of the new text.",
+  "note.deleted": "The author or a manager deleted a private note.",
+  "rule.notified": "A matched rule has the action `notify`, or a person ran a macro with this action.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."
 }

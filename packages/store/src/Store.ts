@@ -22,6 +22,7 @@ import * as BillingAccounts from "./repository/tenant/BillingAccounts.ts"
 import * as Blocklist from "./repository/contact/Blocklist.ts"
 import * as Notifications from "./queue/Notifications.ts"
 import * as Calls from "./repository/conversation/Calls.ts"
+import * as CannedReplies from "./repository/conversation/CannedReplies.ts"
 import * as ConfigChanges from "./repository/tenant/ConfigChanges.ts"
 import * as ContactMerges from "./repository/contact/ContactMerges.ts"
 import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
@@ -50,8 +51,10 @@ import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Identities from "./repository/contact/Identities.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
+import * as Notes from "./repository/conversation/Notes.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
@@ -249,6 +252,9 @@ const repositories = Layer.mergeAll(
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,
+  CannedReplies.layer,
+  Macros.layer,
+  Notes.layer,
   Tasks.layer,
   Teams.layer,
   Tenants.layer,

@@ -115,14 +115,29 @@ const ThreadCorrected = Schema.Struct({
   undone: Schema.Boolean.annotate({ description: "True if the correction was undone, so the messages moved back" })
 })
 
+const NoteData = Schema.Struct({
+  note_id: Text.annotate({ description: "Note id (`note_…`)" }),
+  contact_id: contactId,
+  author_id: Maybe.annotate({ description: "The user who wrote the note; null: the caller was not a user" }),
+  author: Text.annotate({ description: "The credential that wrote the note" }),
+  preview: Text.annotate({ description: "The first characters of the note" }),
+  mentions: Schema.Array(Text).annotate({
+    description: "The mentioned users, including the members of mentioned teams"
+  }),
+  team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
+})
+
 const RuleNotified = Schema.Struct({
-  rule_id: Text.annotate({ description: "The rule that requested the notification" }),
+  rule_id: Text.annotate({ description: "The rule or macro that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
   text: Text.annotate({ description: "The text that the template of the rule produced" }),
   contact_id: contactId,
   lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
-  signal_id: signalId,
-  ...message
+  signal_id: Schema.NullOr(signalId).annotate({
+    description: "The inbound message on its way through the pipeline; null: a macro requested the notification"
+  }),
+  message_id: Maybe.annotate({ description: "The newest message of the conversation; null: there is none" }),
+  preview: message.preview
 })
 
 const CrmSignedOut = Schema.Struct({
@@ -162,6 +177,9 @@ export const eventData = {
   "team.updated": TeamData,
   "team.deleted": TeamData,
   "thread.corrected": ThreadCorrected,
+  "note.created": NoteData,
+  "note.updated": NoteData,
+  "note.deleted": NoteData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -206,6 +224,9 @@ export const eventEnvelopes = {
   "team.updated": envelope("team.updated", eventData["team.updated"]),
   "team.deleted": envelope("team.deleted", eventData["team.deleted"]),
   "thread.corrected": envelope("thread.corrected", eventData["thread.corrected"]),
+  "note.created": envelope("note.created", eventData["note.created"]),
+  "note.updated": envelope("note.updated", eventData["note.updated"]),
+  "note.deleted": envelope("note.deleted", eventData["note.deleted"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

@@ -41,6 +41,7 @@ import type { TrustedProxies } from "./middleware/ClientAddress.ts"
 import * as Billing from "./handler/admin/Billing.ts"
 import * as Calls from "./handler/inbox/Calls.ts"
 import * as CallWebhooks from "./webhook/CallWebhooks.ts"
+import * as CannedReplies from "./handler/inbox/CannedReplies.ts"
 import * as Config from "./handler/admin/Config.ts"
 import * as ContactConsent from "./handler/contact/ContactConsent.ts"
 import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
@@ -70,9 +71,11 @@ import * as Leads from "./handler/workspace/Leads.ts"
 import type { Limits } from "./middleware/Limits.ts"
 import * as Locations from "./handler/admin/Locations.ts"
 import * as Mcp from "./mcp/Mcp.ts"
+import * as Macros from "./handler/inbox/Macros.ts"
 import * as Messages from "./handler/inbox/Messages.ts"
 import * as Threads from "./handler/inbox/Threads.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
+import * as Notes from "./handler/inbox/Notes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
 import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
@@ -135,6 +138,7 @@ const groups = Layer.mergeAll(
   Batches.layer,
   Billing.layer,
   Calls.layer,
+  CannedReplies.layer,
   Config.layer,
   ContactConsent.layer,
   ContactIdentities.layer,
@@ -152,8 +156,10 @@ const groups = Layer.mergeAll(
   Fields.layer,
   Guardrails.layer,
   Import.layer,
+  Macros.layer,
   Messages.layer,
   Threads.layer,
+  Notes.layer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,

@@ -51,6 +51,7 @@ import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
 import { inbox } from "./0044_inbox.ts"
+import { agentTools } from "./0048_agent_tools.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
 
@@ -105,6 +106,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0044_inbox": inbox,
   "0050_contact_workspace": contactWorkspace,
   "0052_thread_corrections": threadCorrections,
+}
+
+  "0048_agent_tools": agentTools,
 }
 
 /**

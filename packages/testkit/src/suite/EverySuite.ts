@@ -27,6 +27,7 @@ import { leadSuite } from "./lead/LeadSuite.ts"
 import { longDraftSuite } from "./draft/LongDraftSuite.ts"
 import { mergeSuite } from "./contact/MergeSuite.ts"
 import { modelSuite } from "./pipeline/ModelSuite.ts"
+import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
@@ -85,6 +86,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   replySuite(name, store)
   leadSuite(name, store)
   taskSuite(name, store)
+  noteSuite(name, store)
   billingSuite(name, store)
   creditSuite(name, store)
   billingOrderSuite(name, store, billingOrders)

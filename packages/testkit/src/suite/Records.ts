@@ -14,6 +14,7 @@ import type { Signal } from "@leadloom/core/internal/domain/classification/Signa
 import type { ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import type { MailReservation } from "@leadloom/core/internal/domain/sending/Reservation"
+import type { Note } from "@leadloom/core/internal/domain/note/Note"
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
@@ -305,6 +306,20 @@ export const taskRecord = (tenantId: string, number: number, changes: Partial<Ne
   signalId: null,
   dueAt: null,
   createdAt: noon + number,
+  ...changes
+})
+
+export const noteRecord = (tenantId: string, number: number, changes: Partial<Note> = {}): Note => ({
+  noteId: idOf("note", number),
+  tenantId,
+  contactId: idOf("con", 1),
+  authorId: null,
+  author: "user:kim",
+  body: `Prefers calls. "Really" ${number}`,
+  mentions: [idOf("usr", 1)],
+  teamMentions: [],
+  createdAt: noon + number,
+  updatedAt: noon + number,
   ...changes
 })
 

@@ -30,6 +30,9 @@ import type { Messages } from "@leadloom/core/internal/port/repository/conversat
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
+import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
+import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { PastRuns, Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
@@ -59,6 +62,7 @@ export type Store =
   | BillingAccounts
   | Blocklist
   | Calls
+  | CannedReplies
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
@@ -81,7 +85,9 @@ export type Store =
   | PersonalData
   | IdempotencyRecords
   | Leads
+  | Macros
   | Messages
+  | Notes
   | ProviderEvents
   | OptOuts
   | CustomFields

@@ -18,6 +18,7 @@ export type MovedKind =
   | "activity"
   | "crm_link"
   | "call"
+  | "note"
 
 /** The number of moved records of each kind. */
 export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>

@@ -3,7 +3,7 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
+import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"
@@ -51,6 +51,7 @@ type TableName =
   | "signals"
   | "sends"
   | "crm_links"
+  | "notes"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -174,6 +175,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["happened_at", "type"]
   },
   calls: callTable,
+  notes,
   contact_list: {
     ...exportable,
     name: "contact_list",
@@ -304,6 +306,8 @@ export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
+  canned_replies: "Templates, available at /canned-replies. They contain no contact.",
+  macros: "Actions, available at /macros. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   thread_corrections: "Only the instance that corrected threads can undo it. They name contacts only by id.",

@@ -19,6 +19,9 @@ export const eventTypes = [
   "team.updated",
   "team.deleted",
   "thread.corrected",
+  "note.created",
+  "note.updated",
+  "note.deleted",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

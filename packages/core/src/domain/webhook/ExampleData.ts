@@ -51,6 +51,16 @@ const team: Data = {
   member_ids: ["usr_00000000000000000000000000"]
 }
 
+const note: Data = {
+  note_id: "note_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  author_id: "usr_00000000000000000000000000",
+  author: "user:jo.agent",
+  preview: "<@usr_00000000000000000000000001> please call back before noon.",
+  mentions: ["usr_00000000000000000000000001"],
+  team_mentions: []
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -86,6 +96,9 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     message_id: "msg_00000000000000000000000000",
     undone: false
   },
+  "note.created": note,
+  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
+  "note.deleted": note,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

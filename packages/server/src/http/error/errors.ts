@@ -88,6 +88,7 @@ import { contactErrors } from "./ContactErrors.ts"
 import { threadErrors } from "./ThreadErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
+import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { userErrors } from "./UserErrors.ts"
@@ -265,6 +266,7 @@ const rows = {
   ...threadErrors,
   ...crmErrors,
   ...emailErrors,
+  ...inboxErrors,
   ...numberErrors,
   ...providerErrors,
   ...userErrors,

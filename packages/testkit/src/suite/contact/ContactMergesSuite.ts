@@ -11,6 +11,7 @@ import { Conversations } from "@leadloom/core/internal/port/repository/conversat
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Effect } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -22,6 +23,7 @@ import {
   idOf,
   leadRecord,
   messageRecord,
+  noteRecord,
   noon,
   taskRecord
 } from "../Records.ts"
@@ -89,6 +91,7 @@ const fill = Effect.fnUntraced(function* (tenantId: string) {
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", number) }))
   yield* (yield* Activities).insert(activityRecord(tenantId, 1))
   yield* (yield* Calls).insert(callRecord(tenantId, 1, of))
+  yield* (yield* Notes).insert(noteRecord(tenantId, 1, of))
 })
 
 /** Tests the port `ContactMerges` on a store. `MergeSuite` tests whole merges. */
@@ -129,7 +132,8 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
           draft: 1,
           superseded_draft: 1,
           activity: 1,
-          call: 1
+          call: 1,
+          note: 1
         })
         const draft = yield* (yield* Drafts).pending(tenantId, idOf("con", 1))
         assert.strictEqual(draft?.draftId, idOf("draft", 2))
