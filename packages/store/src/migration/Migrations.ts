@@ -104,11 +104,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0041_session_origins": sessionOrigins,
   "0042_users": users,
   "0044_inbox": inbox,
-  "0050_contact_workspace": contactWorkspace,
-  "0052_thread_corrections": threadCorrections,
-}
-
   "0048_agent_tools": agentTools,
+  "0050_contact_workspace": contactWorkspace,
+  "0052_thread_corrections": threadCorrections
 }
 
 /**
