@@ -334,10 +334,14 @@ export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a person */
+  /** Assigns the lead to a user, a team or a named person */
   readonly type: "assign"
-  /** The person, as a name or an address */
+  /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  readonly strategy?: "round_robin" | "least_loaded" | undefined
+  /** With a strategy: true chooses only members who are within their working hours. Default: false */
+  readonly at_work?: boolean | undefined
 } | {
   /** Adds a tag to the contact */
   readonly type: "tag"
@@ -556,6 +560,8 @@ export interface AuditEntry {
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
   readonly actor: string
+  /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -1105,6 +1111,8 @@ export interface ContactCreatedEvent {
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1204,6 +1212,10 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the newest message of the lead (ISO 8601 in UTC) */
@@ -1343,6 +1355,8 @@ export interface ContactUpdatedEvent {
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1439,6 +1453,8 @@ export interface ConversationUpdatedEvent {
     readonly preview: string
     /** Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1482,6 +1498,10 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -1790,6 +1810,8 @@ export interface CrmSignedOutEvent {
     readonly location_id: LocationId
     /** Why the CRM rejected the stored tokens */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2092,7 +2114,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2129,7 +2151,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2183,6 +2205,8 @@ export interface GrantExpiredEvent {
     readonly email: string
     /** Why the access ended */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2470,6 +2494,10 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the lead (ISO 8601 in UTC) */
@@ -2478,6 +2506,53 @@ export interface Lead {
   readonly last_message_at: string
   /** The lead into which this one was merged */
   readonly merged_into: string | null
+}
+
+/** The event `lead.assigned` in the envelope of webhook deliveries */
+export interface LeadAssignedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.assigned"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: string | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The user who is responsible now; null: no user */
+    readonly assignee_id: string | null
+    /** The team that is responsible now; null: no team */
+    readonly team_id: TeamId | null
+    /** The user who was responsible before; null: no user */
+    readonly previous_assignee_id: string | null
+    /** The team that was responsible before; null: no team */
+    readonly previous_team_id: string | null
+    /** Why the assignment changed; null: by a request */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The contact of the lead. A contact with the same email address or phone number is reused */
@@ -2525,6 +2600,8 @@ export interface LeadContactRepliedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2599,6 +2676,8 @@ export interface LeadReceivedEvent {
     readonly message_id?: MessageId | undefined
     /** The first characters of the message */
     readonly preview?: string | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2682,6 +2761,8 @@ export interface LeadScoredEvent {
     readonly recommended_actions: ReadonlyArray<string>
     /** The classification of the message; null: not classified */
     readonly classification: Classification | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2721,6 +2802,8 @@ export interface LeadStateChangedEvent {
     readonly previous_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
     /** Why the state changed; null: not stated */
     readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2758,6 +2841,8 @@ export interface LeadTierChangedEvent {
     readonly tier: "hot" | "warm" | "cold" | null
     /** The tier before the change */
     readonly previous_tier: "hot" | "warm" | "cold"
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2869,6 +2954,8 @@ export interface Message {
   readonly body: string
   /** The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`) */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who sent the message (`usr_…`); null: not sent by a user */
+  readonly user_id: UserId | null
   /** The time of writing if known, never in the future (ISO 8601 in UTC) */
   readonly timestamp: string
   /** The contact that the message concerns, as labelled by a person */
@@ -3421,6 +3508,8 @@ export interface RuleNotifiedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3882,6 +3971,8 @@ export interface TeamCreatedEvent {
     readonly name: string
     /** The ids of the members */
     readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3906,6 +3997,8 @@ export interface TeamDeletedEvent {
     readonly name: string
     /** The ids of the members */
     readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3938,6 +4031,8 @@ export interface TeamUpdatedEvent {
     readonly name: string
     /** The ids of the members */
     readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4010,11 +4105,13 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who caused the entry (`usr_…`); null: not a user */
+  readonly user_id: UserId | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
@@ -4061,6 +4158,10 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
 }
 
 /** The fields of the caller's own user to change. Absent fields stay; null removes a value */
@@ -4201,6 +4302,8 @@ export interface UserCreatedEvent {
     readonly role: "agent" | "manager" | "admin"
     /** false: the user is deactivated */
     readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4229,6 +4332,8 @@ export interface UserDeactivatedEvent {
     readonly role: "agent" | "manager" | "admin"
     /** false: the user is deactivated */
     readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4265,6 +4370,8 @@ export interface UserUpdatedEvent {
     readonly role: "agent" | "manager" | "admin"
     /** false: the user is deactivated */
     readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4620,6 +4727,10 @@ export interface LeadsListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only leads of this person */
   readonly assignee?: string | undefined
+  /** Only leads that are assigned to this user */
+  readonly assigneeId?: string | undefined
+  /** Only leads that are assigned to this team */
+  readonly teamId?: TeamId | undefined
   /** Created at or after this time */
   readonly createdAfter?: string | undefined
   /** Created before this time (exclusive) */
@@ -5093,16 +5204,16 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** Enquiries of contacts */
   leads: {
-    /** List leads by state, tier, contact, assignee and date, without merged leads */
+    /** List leads by state, tier, contact, assignee, team and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject or assignee */
+    /** Change a lead's subject, assignee or team */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */

@@ -9,6 +9,7 @@ CREATE TABLE activities (
   type text COLLATE "C" NOT NULL,
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
@@ -82,6 +83,7 @@ CREATE TABLE audit_entries (
   address text COLLATE "C",
   request_id text COLLATE "C",
   change json,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -657,10 +659,16 @@ CREATE TABLE leads (
   subject text COLLATE "C",
   classification json,
   factors json NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
   PRIMARY KEY (tenant_id, lead_id)
 );
 
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_created_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
 
 CREATE INDEX leads_assignee_last_message_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
@@ -671,6 +679,10 @@ CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(t
 CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
+
+CREATE INDEX leads_team_id_created_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE INDEX leads_team_id_last_message_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
 
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -720,6 +732,7 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 

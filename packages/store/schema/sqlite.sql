@@ -2,7 +2,7 @@
 
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
-    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
     PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
@@ -38,7 +38,7 @@ CREATE TABLE assistants (
 
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
-    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT,
     PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batch_items (
@@ -323,11 +323,19 @@ CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
     assignee TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_message_at INTEGER NOT NULL,
-    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL,
+    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL, assignee_id TEXT, team_id TEXT,
     PRIMARY KEY (tenant_id, lead_id)) STRICT;
 
 CREATE INDEX leads_assignee_created_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), created_at, lead_id)
     WHERE merged_into IS NULL AND assignee IS NOT NULL;
+
+CREATE INDEX leads_assignee_id_created_at ON leads
+      (tenant_id, assignee_id, state, coalesce(tier, ''), created_at, lead_id)
+      WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads
+      (tenant_id, assignee_id, state, coalesce(tier, ''), last_message_at, lead_id)
+      WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
 
 CREATE INDEX leads_assignee_last_message_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), last_message_at, lead_id)
     WHERE merged_into IS NULL AND assignee IS NOT NULL;
@@ -339,6 +347,14 @@ CREATE INDEX leads_created_at ON leads (tenant_id, state, coalesce(tier, ''), cr
 CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''), last_message_at, lead_id) WHERE merged_into IS NULL;
 
 CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE INDEX leads_team_id_created_at ON leads
+      (tenant_id, team_id, state, coalesce(tier, ''), created_at, lead_id)
+      WHERE merged_into IS NULL AND team_id IS NOT NULL;
+
+CREATE INDEX leads_team_id_last_message_at ON leads
+      (tenant_id, team_id, state, coalesce(tier, ''), last_message_at, lead_id)
+      WHERE merged_into IS NULL AND team_id IS NOT NULL;
 
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
@@ -362,7 +378,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 

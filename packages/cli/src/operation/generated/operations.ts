@@ -1890,7 +1890,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads",
-    "about": "list leads by state, tier, contact, assignee and date, without merged leads",
+    "about": "list leads by state, tier, contact, assignee, team and date, without merged leads",
     "example": "leadloom leads list --tenant demo --tier hot --limit 1",
     "fields": [
       {
@@ -1937,6 +1937,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "text",
         "about": "only leads of this person"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this team"
       },
       {
         "name": "created_after",
@@ -2031,6 +2043,18 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
+      },
+      {
         "name": "channel",
         "place": "body",
         "type": "text",
@@ -2098,7 +2122,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject or assignee",
+    "about": "change a lead's subject, assignee or team",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -2127,6 +2151,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
       }
     ],
     "body": {},
@@ -2653,7 +2689,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users",
     "about": "list the users of a tenant, oldest first",
-    "example": "leadloom users list --tenant demo",
+    "example": "leadloom users list --tenant demo --active --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2697,7 +2733,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/users",
     "about": "create a user",
-    "example": "leadloom users create --tenant demo",
+    "example": "leadloom users create --tenant demo --name 'Ann Baker' \\\n    --email ann@larkspur.example --role agent",
     "fields": [
       {
         "name": "tenant_id",
@@ -2776,7 +2812,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/me",
     "about": "change the name, working hours, time zone or signature of the caller's own user",
-    "example": "leadloom users update-me --tenant demo",
+    "example": "leadloom users update-me --tenant demo \\\n    --signature 'Ann from Larkspur Roofing' --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -2818,7 +2854,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "read a user",
-    "example": "leadloom users get the-user_id --tenant demo",
+    "example": "leadloom users get usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2845,7 +2881,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "change a user, or activate the user again",
-    "example": "leadloom users update the-user_id --tenant demo",
+    "example": "leadloom users update usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo \\\n    --role manager",
     "fields": [
       {
         "name": "tenant_id",
@@ -2918,7 +2954,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "deactivate a user",
-    "example": "leadloom users deactivate the-user_id --tenant demo",
+    "example": "leadloom users deactivate usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2983,7 +3019,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/teams",
     "about": "create a team",
-    "example": "leadloom teams create --tenant demo",
+    "example": "leadloom teams create --tenant demo --name Repairs \\\n    --member-ids usr_06bxr4b5ge5ghj1b7jv2mcdv29",
     "fields": [
       {
         "name": "tenant_id",
@@ -3016,7 +3052,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "read a team",
-    "example": "leadloom teams get the-team_id --tenant demo",
+    "example": "leadloom teams get team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3043,7 +3079,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "change the name or the members of a team",
-    "example": "leadloom teams update the-team_id --tenant demo",
+    "example": "leadloom teams update team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo \\\n    --name 'Urgent repairs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3083,7 +3119,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "delete a team",
-    "example": "leadloom teams remove the-team_id --tenant demo",
+    "example": "leadloom teams remove team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",

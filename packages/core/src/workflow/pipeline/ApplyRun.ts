@@ -5,6 +5,8 @@ import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
 import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import { isId } from "../../domain/Id.ts"
+import { type Assignment, isSameAssignment } from "../../domain/user/Assignment.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
@@ -15,14 +17,18 @@ import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { RunDecision } from "./DecideRun.ts"
 import { recordGuardEvaluations } from "./RecordGuardEvaluations.ts"
 import { modelFailed, type Recordings } from "../../domain/run/Recordings.ts"
-import type { RequestedAction } from "../../domain/rule/Rule.ts"
+import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { notify } from "./Notify.ts"
+import { assignByRule } from "../user/AssignWork.ts"
+import { recordReassignment } from "../lead/RecordReassignment.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
 import { type AppliedReply, sendReply } from "../reply/SendReply.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
+
+type AssignAction = Extract<Action, { readonly type: "assign" }>
 
 interface Progress {
   readonly contact: Contact
@@ -35,6 +41,24 @@ interface Progress {
 const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
 const skipped = (reason: string): Progress["outcome"] => ({ outcome: "skipped", reason })
 const noLead = skipped("the message belongs to no lead")
+
+const describeAssignment = ({ assigneeId, teamId }: Assignment): string =>
+  [assigneeId, teamId].filter((id) => id !== null).join(" of ")
+
+/** Assigns a lead to a user, to a team, to a member of a team, or to a person by name. */
+const assign = Effect.fnUntraced(function* ({ now, tenant }: RunTarget, action: AssignAction, lead: Lead) {
+  const { at_work: atWork = false, strategy = null, to } = action
+  if (!isId("usr", to) && !isId("team", to)) return { lead: { ...lead, assignee: to }, outcome: done(`to ${to}`) }
+  return yield* assignByRule(tenant, lead, to, { strategy, atWork }, now).pipe(
+    Effect.map((assignment) => {
+      const outcome = isSameAssignment(lead, assignment)
+        ? skipped(`the lead is already assigned to ${describeAssignment(assignment)}`)
+        : done(`to ${describeAssignment(assignment)}`)
+      return { lead: { ...lead, ...assignment }, outcome }
+    }),
+    Effect.catchTag("AssignmentInvalid", ({ reason }) => Effect.succeed({ lead, outcome: skipped(reason) }))
+  )
+})
 
 /** Carries out one action. Returns the changed contact and lead. `applyRun` stores both at the end. */
 const perform = Effect.fnUntraced(function* (
@@ -55,7 +79,8 @@ const perform = Effect.fnUntraced(function* (
     }
     case "assign": {
       if (lead === null) return same(noLead)
-      return { contact, lead: { ...lead, assignee: action.to }, outcome: done(`to ${action.to}`) }
+      const { lead: assigned, outcome } = yield* assign(target, action, lead)
+      return { contact, lead: assigned, outcome }
     }
     case "transition": {
       if (lead === null) return same(noLead)
@@ -88,13 +113,15 @@ const perform = Effect.fnUntraced(function* (
   }
 })
 
+const byRule = { actor: "system", reason: "a rule" } as const
+
 /** Stores the changed lead, and returns the outbound events about it. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
   yield* (yield* Leads).update(after, before)
   yield* recordScore(after, scored, now)
   yield* recordScoring(before, after, "system", now)
-  yield* recordTransition(before, after, { actor: "system", reason: "a rule" }, now)
-  const events = scoreEvents(before, after, scored)
+  yield* recordTransition(before, after, byRule, now)
+  const events = [...scoreEvents(before, after, scored), ...(yield* recordReassignment(before, after, byRule, now))]
   if (before.state === after.state) return events
   const from = { previous_state: before.state, reason: "a rule" }
   return [...events, leadEvent("lead.state_changed", after, from)]
