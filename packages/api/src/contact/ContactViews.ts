@@ -23,6 +23,9 @@ export const TimelineEntry = Schema.Struct({
   }),
   at: Timestamp.annotate({ description: "The time of the entry (ISO 8601 in UTC)" }),
   actor: Actor.annotate({ description: "Who caused the entry" }),
+  user_id: Schema.NullOr(Schema.String).annotate({
+    description: "The user who caused the entry (`usr_…`); null: not a user"
+  }),
   lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the entry; null: none" }),
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),

@@ -115,6 +115,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
     entries: [{ channel: "sms", body: "Hello", actor: "contact", timestamp: "2026-01-02T03:04:05Z", external_id: "1" }]
   },
   "leads.transition": { state: "engaged" },
+  "users.create": { name: "Ann", email: "ann@business.example" },
+  "users.updateMe": { signature: "Ann" },
+  "users.update": { role: "manager" },
+  "teams.create": { name: "Sales" },
+  "teams.update": { name: "Field sales" },
   "tasks.update": { status: "done" },
   "conversations.approveDraft": {
     draft_id: "draft_of_nothing",

@@ -202,6 +202,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
+  "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),
   "email.send": async () => ({
     body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },

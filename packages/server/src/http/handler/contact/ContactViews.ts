@@ -36,16 +36,19 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
   switch (entry._tag) {
     case "Message": {
       const { message } = entry
-      const { actor, leadId } = message
-      return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message) }
+      const { actor, leadId, userId } = message
+      return { id, type: "message", at, actor, user_id: userId, lead_id: leadId, message: messageToJson(message) }
     }
     case "Task":
-      return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: timelineTaskToJson(entry.task) }
+    {
+      const task = timelineTaskToJson(entry.task)
+      return { id, type: "task", at, actor: "system", user_id: null, lead_id: entry.task.leadId, task }
+    }
     case "Note":
-      return { id, type: "note", at, actor: "agent", lead_id: null, note: noteToJson(entry.note) }
+      return { id, type: "note", at, actor: "agent", user_id: entry.note.authorId, lead_id: null, note: noteToJson(entry.note) }
     case "Activity": {
-      const { actor, data, leadId, type } = entry.activity
-      return { id, type, at, actor, lead_id: leadId, data }
+      const { actor, data, leadId, type, userId } = entry.activity
+      return { id, type, at, actor, user_id: userId, lead_id: leadId, data }
     }
   }
 }
