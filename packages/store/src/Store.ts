@@ -47,6 +47,8 @@ import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Identities from "./repository/contact/Identities.ts"
+import * as Companies from "./repository/contact/Companies.ts"
+import * as Segments from "./repository/contact/Segments.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
@@ -207,6 +209,7 @@ const repositories = Layer.mergeAll(
   BillingAccounts.layer,
   Blocklist.layer,
   Calls.layer,
+  Companies.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
@@ -241,6 +244,7 @@ const repositories = Layer.mergeAll(
   Search.layer,
   Sends.layer,
   Signals.layer,
+  Segments.layer,
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,

@@ -6,6 +6,7 @@
 import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
+import { Company } from "../company/Company.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { MessageRow } from "../conversation/Message.ts"
@@ -22,6 +23,7 @@ import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./Persona
 const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
+  | "companies"
   | "contacts"
   | "identities"
   | "messages"
@@ -54,6 +56,14 @@ type TableName =
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
+  companies: {
+    ...exportable,
+    ...ofNoun(Company),
+    name: "companies",
+    key: ["company_id"],
+    belongs: { by: "tenant" },
+    same: ["created_at"]
+  },
   contacts: {
     ...exportable,
     ...ofNoun(Contact),
@@ -272,6 +282,7 @@ export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
+  segments: "Saved filters of contacts, available at /segments. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   guard_counts: "Counts.",

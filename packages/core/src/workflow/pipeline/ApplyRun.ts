@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { withCompany } from "../company/LinkCompany.ts"
 import { recordScoring, recordTransition } from "../contact/RecordActivity.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
@@ -129,7 +130,8 @@ const withReply = (action: RunAction, { afterwards, reply }: AppliedReply, { ste
 export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision: RunDecision, recordings: Recordings) {
   const { now, signalId } = target
   const { contactId, messageId, tenantId } = target.message
-  let { contact, lead } = target
+  let { lead } = target
+  let contact = yield* withCompany(target.contact)
   const { classification, score } = decision
   const scored: Scored = { classification, score, messageId, signalId }
   if (lead !== null) lead = withScore(lead, scored, now)

@@ -6,7 +6,7 @@ import {
   listFields,
   removeField,
   updateField
-} from "@leadloom/core/internal/workflow/contact/ChangeFields"
+} from "@leadloom/core/internal/workflow/field/ChangeFields"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
