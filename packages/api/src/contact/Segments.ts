@@ -19,7 +19,13 @@ export const Segment = Schema.Struct({
 }).annotate({ identifier: "Segment", description: "A saved filter of contacts" })
 
 /** Encodes a segment. */
-export const segmentToJson = ({ createdAt, filters, name, segmentId, updatedAt }: SegmentNoun): typeof Segment.Type => ({
+export const segmentToJson = ({
+  createdAt,
+  filters,
+  name,
+  segmentId,
+  updatedAt
+}: SegmentNoun): typeof Segment.Type => ({
   id: segmentId,
   name,
   filters: filterToJson(filters),

@@ -2,6 +2,7 @@ import type { StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
 import type { Call } from "@leadloom/core/internal/domain/call/Call"
 import { newCall } from "@leadloom/core/internal/domain/call/NewCall"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arrival"
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
@@ -97,6 +98,18 @@ export const fieldRecord = (tenantId: string, number: number, changes: Partial<C
   type: "text",
   options: [],
   required: false,
+  createdAt: noon + number,
+  updatedAt: noon + number,
+  ...changes
+})
+
+export const companyRecord = (tenantId: string, number: number, changes: Partial<Company> = {}): Company => ({
+  companyId: idOf("cmp", number),
+  tenantId,
+  name: `Company ${number}`,
+  domain: null,
+  notes: null,
+  customFields: {},
   createdAt: noon + number,
   updatedAt: noon + number,
   ...changes

@@ -58,7 +58,16 @@ export const createCompany = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const companyId = yield* (yield* Ids).next("cmp")
   const { name } = fields
-  const blank = { companyId, tenantId, name, domain: null, notes: null, customFields: {}, createdAt: now, updatedAt: now }
+  const blank = {
+    companyId,
+    tenantId,
+    name,
+    domain: null,
+    notes: null,
+    customFields: {},
+    createdAt: now,
+    updatedAt: now
+  }
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {

@@ -8,7 +8,12 @@ import {
   matchesRow,
   traitsOf
 } from "../../domain/contact/ContactFilter.ts"
-import type { ContactListFilter, ContactListPlace, ContactListRow, ContactSummary } from "../../domain/contact/ContactSummary.ts"
+import type {
+  ContactListFilter,
+  ContactListPlace,
+  ContactListRow,
+  ContactSummary
+} from "../../domain/contact/ContactSummary.ts"
 import { ContactSummaries } from "../../port/repository/contact/ContactSummaries.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -140,7 +145,13 @@ export const countContacts = Effect.fnUntraced(function* (tenantId: string, filt
   let count = 0
   let after: ContactListPlace | null = null
   for (let lookedAt = 0; lookedAt < lookedAtPerCount; lookedAt += chunkOfCount) {
-    const walked: Effect.Success<ReturnType<typeof walk>> = yield* walk(tenantId, filter, "last_activity", after, chunkOfCount)
+    const walked: Effect.Success<ReturnType<typeof walk>> = yield* walk(
+      tenantId,
+      filter,
+      "last_activity",
+      after,
+      chunkOfCount
+    )
     count += (yield* matching(tenantId, filter, walked)).length
     if (walked.rows.length < chunkOfCount) return { count, isExact: true }
     after = walked.rows.at(-1) ?? null

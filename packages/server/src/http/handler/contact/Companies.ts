@@ -38,9 +38,7 @@ export const layer = HttpApiBuilder.group(Api, "companies", (handlers) =>
       return companyToJson(yield* answer((yield* Companies).get(params.tenant_id, params.company_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return companyToJson(
-        yield* answer(updateCompany(params.tenant_id, params.company_id, changesFromJson(payload)))
-      )
+      return companyToJson(yield* answer(updateCompany(params.tenant_id, params.company_id, changesFromJson(payload))))
     }),
     remove: ({ params }) => answer(removeCompany(params.tenant_id, params.company_id)),
     contacts: Effect.fnUntraced(function* ({ params, query }) {
