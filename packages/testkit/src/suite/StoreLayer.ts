@@ -28,6 +28,8 @@ import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
 import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
@@ -90,7 +92,9 @@ export type Store =
   | Notes
   | ProviderEvents
   | OptOuts
+  | Companies
   | CustomFields
+  | Segments
   | Identities
   | PhoneNumbers
   | PastRuns

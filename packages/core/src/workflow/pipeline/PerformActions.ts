@@ -11,6 +11,7 @@ import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { withCompany } from "../company/LinkCompany.ts"
 import { recordTransition } from "../contact/RecordActivity.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 import { type Assignment, isSameAssignment } from "../../domain/user/Assignment.ts"
@@ -112,12 +113,16 @@ export interface PerformedActions {
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** Carries out rendered actions in their order, and stores the changed contact. Runs inside a unit of work. */
+/**
+ * Carries out rendered actions in their order, links the contact to the company of its mail domain, and stores the
+ * changed contact. Runs inside a unit of work.
+ */
 export const performActions = Effect.fnUntraced(function* (
   target: ActionTarget,
   wanted: ReadonlyArray<RequestedAction>
 ) {
-  let { contact, lead } = target
+  let { lead } = target
+  let contact = yield* withCompany(target.contact)
   const actions: Array<RunAction> = []
   const events: Array<NewEvent> = []
   for (const each of wanted) {

@@ -156,6 +156,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     return { params: { contact_id: contactId }, body }
   },
   "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
+  "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
+  "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
