@@ -173,6 +173,14 @@ export interface OperationErrors {
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly threads: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly split: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly join: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly corrections: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
   }
@@ -301,6 +309,7 @@ export type BatchId = Id<"BatchId">
 export type CallSessionId = Id<"CallSessionId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
+export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
 export type GrantId = Id<"GrantId">
 export type KeyId = Id<"KeyId">
@@ -312,6 +321,7 @@ export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
 export type TenantId = Id<"TenantId">
+export type ThreadId = Id<"ThreadId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
@@ -1374,7 +1384,7 @@ export interface ConversationHit {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The author of the message */
   readonly actor: "contact" | "agent" | "assistant" | "system"
@@ -1888,7 +1898,7 @@ export interface EmailSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread (`thr_…`) */
-  readonly thread_id: string
+  readonly thread_id: ThreadId
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2050,7 +2060,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | ThreadCorrectedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2087,7 +2097,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "thread.corrected" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2366,7 +2376,7 @@ export interface ImportResult {
   /** The lead of the message; null: none */
   readonly lead_id: LeadId | null
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   /** The signal that the pipeline processes; null: the pipeline does not run */
   readonly signal_id: SignalId | null
   /** Remarks on the email or the reason for a failure; null: none */
@@ -2405,7 +2415,7 @@ export interface Lead {
   /** The contact who made the enquiry */
   readonly contact_id: ContactId
   /** The email thread of the lead. Null on other channels */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The origin of the first message, for example `email`, a source id or the `source` of the request */
   readonly source: string
@@ -2467,7 +2477,7 @@ export interface LeadContactRepliedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2541,7 +2551,7 @@ export interface LeadReceivedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2617,7 +2627,7 @@ export interface LeadScoredEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2663,7 +2673,7 @@ export interface LeadStateChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2702,7 +2712,7 @@ export interface LeadTierChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2840,7 +2850,7 @@ export interface Message {
   /** The subject line; null: none */
   readonly subject?: string | null | undefined
   /** The email thread of the message; null: not part of a thread */
-  readonly thread_id?: string | null | undefined
+  readonly thread_id?: ThreadId | null | undefined
   /** The RFC 5322 Message-ID without angle brackets, or an id derived from the content */
   readonly internet_message_id?: string | null | undefined
   /** The tenant's address that received the email; null: not known */
@@ -3858,6 +3868,126 @@ export interface TestWebhook {
   readonly event_type?: string | undefined
 }
 
+/** An email thread with a page of its messages */
+export interface Thread {
+  readonly thread_id: ThreadId
+  readonly lead_id: LeadId | null
+  readonly subject: string
+  /** ISO 8601 in UTC with milliseconds */
+  readonly created_at: string
+  readonly corrected: boolean
+  /** The addresses that took part in the thread, in alphabetical order; at most 100 */
+  readonly participants: ReadonlyArray<string>
+  /** The newest corrections of the thread, latest first; at most 20 */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** The messages, oldest first */
+  readonly messages: ReadonlyArray<ThreadMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `thread.corrected` in the envelope of webhook deliveries */
+export interface ThreadCorrectedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "thread.corrected"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Id of the correction (`cor_…`) */
+    readonly correction_id: CorrectionId
+    /** split: a message and its answers; move: one message; join: whole threads */
+    readonly kind: "split" | "move" | "join"
+    /** The thread that received the messages (`thr_…`) */
+    readonly thread_id: ThreadId
+    /** The threads that the messages left */
+    readonly from_thread_ids: ReadonlyArray<string>
+    /** The message that was moved or at which the thread was split; null: a join */
+    readonly message_id: MessageId | null
+    /** True if the correction was undone, so the messages moved back */
+    readonly undone: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A correction of threads by a person */
+export interface ThreadCorrection {
+  /** Correction id, with which the correction can be undone */
+  readonly correction_id: CorrectionId
+  /** split: a message and its answers became a new thread; move: one message moved; join: whole threads moved */
+  readonly kind: "split" | "move" | "join"
+  /** The thread that received the messages */
+  readonly thread_id: ThreadId
+  /** The threads that the messages left */
+  readonly from_thread_ids: ReadonlyArray<string>
+  /** The message that was moved or at which the thread was split; null for a join */
+  readonly message_id: MessageId | null
+  /** The person or program that corrected the threads */
+  readonly actor: string
+  /** The time of the correction (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
+  readonly undone_at: string | null
+  /** The person or program that undid the correction; null: it applies */
+  readonly undone_by: string | null
+}
+
+/** A page of corrections */
+export interface ThreadCorrectionPage {
+  /** The corrections, latest first */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The threads to join */
+export interface ThreadJoin {
+  /** The threads to join; 2 to 10 */
+  readonly thread_ids: ReadonlyArray<string>
+}
+
+/** A message of a thread with the reason for its place */
+export interface ThreadMessage {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The message */
+  readonly message: Message
+  /** Why the message belongs to the thread */
+  readonly reason: ThreadReason
+}
+
+/** A message and its new thread */
+export interface ThreadMove {
+  /** The message to move */
+  readonly message_id: MessageId
+  /** The thread that receives the message */
+  readonly to_thread_id: string
+}
+
+/** Why a message belongs to its thread */
+export interface ThreadReason {
+  /** The rule that decided: an id in In-Reply-To or References, an earlier message that refers to this one (child), the provider's thread, a reply token, or why a new thread began; unknown: the message is older than this record */
+  readonly rule: "in_reply_to" | "references" | "child" | "provider" | "reply_token" | "new_without_reference" | "new_unknown_reference" | "new_provider_contradicted" | "unknown"
+  /** The Message-ID or the provider's thread id that decided; null: none */
+  readonly matched_id: string | null
+  /** The stored message with this Message-ID; null: it is not stored */
+  readonly matched_message_id: string | null
+  /** The latest correction by a person that moved the message; null: none */
+  readonly correction_id: CorrectionId | null
+}
+
+/** The message at which to split the thread */
+export interface ThreadSplit {
+  /** The first message of the new thread */
+  readonly message_id: MessageId
+}
+
 /** A message, a task or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
@@ -4298,6 +4428,20 @@ export interface ConversationsGetOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface ThreadsGetOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsCorrectionsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface LeadsListOptions extends RequestOptions {
@@ -4751,6 +4895,27 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Parse the source of an email again and replace its content. Useful for `unparsed` messages and after an upgrade */
     parse: (tenantId: TenantId, messageId: MessageId, options: IdempotentOptions = {}): ResponsePromise<Message> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/parse` }, options)
+  },
+  /** Email threads and their corrections */
+  threads: {
+    /** Read an email thread, and why each message belongs to it */
+    get: (tenantId: TenantId, threadId: ThreadId, options: ThreadsGetOptions = {}): PagePromise<Thread, string | ThreadCorrection | ThreadMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}`, query: queryOf(options, "cursor", "limit"), items: ["participants","corrections","messages"] }, options),
+    /** Make a message and all answers to it a new thread */
+    split: (tenantId: TenantId, threadId: ThreadId, body: ThreadSplit, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/split`, body }, options),
+    /** Move one message to another thread of its contact */
+    move: (tenantId: TenantId, threadId: ThreadId, body: ThreadMove, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/move`, body }, options),
+    /** Join threads of one contact */
+    join: (tenantId: TenantId, body: ThreadJoin, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/join`, body }, options),
+    /** List the corrections of a thread, latest first */
+    corrections: (tenantId: TenantId, threadId: ThreadId, options: ThreadsCorrectionsOptions = {}): PagePromise<ThreadCorrectionPage, ThreadCorrection> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections`, query: queryOf(options, "cursor", "limit"), items: ["corrections"] }, options),
+    /** Undo a correction. A later correction of the same threads must be undone first */
+    undo: (tenantId: TenantId, threadId: ThreadId, correctionId: CorrectionId, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections/${correctionId}/undo` }, options)
   },
   /** Attachments of emails */
   attachments: {

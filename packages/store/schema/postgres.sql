@@ -720,6 +720,8 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  thread_rule text COLLATE "C",
+  thread_via text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -747,7 +749,7 @@ CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "ti
 
 CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor, "timestamp") WHERE (actor = ANY (ARRAY['assistant'::text, 'agent'::text]));
 
-CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id, "timestamp", message_id) WHERE (thread_id IS NOT NULL);
 
 CREATE TABLE opt_outs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -981,6 +983,34 @@ CREATE INDEX tenants_domain ON tenants USING btree (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants USING btree (domain) WHERE ((archived_at IS NULL) AND (owns_domain = 1));
 
+CREATE TABLE thread_correction_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  seen bigint,
+  weak bigint,
+  PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)
+);
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items USING btree (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  from_thread_ids json NOT NULL,
+  message_id text COLLATE "C",
+  actor text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  undone_at bigint,
+  undone_by text COLLATE "C",
+  PRIMARY KEY (tenant_id, correction_id)
+);
+
 CREATE TABLE thread_ids (
   tenant_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -1005,6 +1035,7 @@ CREATE TABLE threads (
   lead_id text COLLATE "C",
   created_at bigint NOT NULL,
   base_subject text COLLATE "C" NOT NULL,
+  corrected bigint NOT NULL,
   PRIMARY KEY (tenant_id, thread_id)
 );
 

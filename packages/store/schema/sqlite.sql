@@ -362,7 +362,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -374,7 +374,8 @@ CREATE INDEX messages_lead_time ON messages (tenant_id, lead_id, "timestamp", me
 CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp")
     WHERE actor IN ('assistant', 'agent');
 
-CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
+    WHERE thread_id IS NOT NULL;
 
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
@@ -490,6 +491,18 @@ CREATE INDEX tenants_domain ON tenants (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants (domain) WHERE archived_at IS NULL AND owns_domain = 1;
 
+CREATE TABLE thread_correction_items (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
+    thread_id TEXT NOT NULL, lead_id TEXT, seen INTEGER, weak INTEGER,
+    PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
+    from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
+    undone_at INTEGER, undone_by TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
+
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,
     weak INTEGER NOT NULL, PRIMARY KEY (tenant_id, message_id, thread_id)) STRICT, WITHOUT ROWID;
@@ -502,7 +515,7 @@ CREATE TABLE thread_participants (
 
 CREATE TABLE threads (
     tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
-    base_subject TEXT NOT NULL, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
+    base_subject TEXT NOT NULL, corrected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,

@@ -16,6 +16,7 @@ export const groups: Readonly<Record<string, string>> = {
   "contacts": "people and businesses that write to a tenant",
   "conversations": "all messages of a contact on all channels",
   "messages": "the stored sources of emails",
+  "threads": "email threads and their corrections",
   "attachments": "attachments of emails",
   "leads": "enquiries of contacts",
   "tasks": "work for people",

@@ -1866,6 +1866,239 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "threads.get",
+    "command": "threads get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}",
+    "about": "read an email thread, and why each message belongs to it",
+    "example": "leadloom threads get the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "participants",
+      "corrections",
+      "messages"
+    ]
+  },
+  {
+    "id": "threads.split",
+    "command": "threads split",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/split",
+    "about": "make a message and all answers to it a new thread",
+    "example": "leadloom threads split the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the first message of the new thread"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.move",
+    "command": "threads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
+    "about": "move one message to another thread of its contact",
+    "example": "leadloom threads move the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message to move"
+      },
+      {
+        "name": "to_thread_id",
+        "place": "body",
+        "type": "text",
+        "about": "the thread that receives the message"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.join",
+    "command": "threads join",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/join",
+    "about": "join threads of one contact",
+    "example": "leadloom threads join --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the threads to join; 2 to 10"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.corrections",
+    "command": "threads corrections",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections",
+    "about": "list the corrections of a thread, latest first",
+    "example": "leadloom threads corrections the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "corrections"
+    ]
+  },
+  {
+    "id": "threads.undo",
+    "command": "threads undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
+    "about": "undo a correction. A later correction of the same threads must be undone first",
+    "example": "leadloom threads undo the-thread_id the-correction_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "correction_id",
+        "place": "path",
+        "type": "text",
+        "about": "correction id (cor_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
     "id": "attachments.download",
     "command": "attachments download",
     "method": "GET",
