@@ -3870,12 +3870,16 @@ export interface TestWebhook {
 
 /** An email thread with a page of its messages */
 export interface Thread {
+  /** Thread id (`thr_…`) */
   readonly thread_id: ThreadId
+  /** The lead of the thread; null while the thread contains only automatic mail */
   readonly lead_id: LeadId | null
-  readonly subject: string
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
+  /** True if a person separated this thread from another one, so that mail does not merge the two */
   readonly corrected: boolean
+  /** The subject of the oldest message; null: none */
+  readonly subject: string | null
   /** The addresses that took part in the thread, in alphabetical order; at most 100 */
   readonly participants: ReadonlyArray<string>
   /** The newest corrections of the thread, latest first; at most 20 */
