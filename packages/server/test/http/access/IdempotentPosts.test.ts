@@ -72,6 +72,21 @@ const written = async (text = "A kitchen?") => {
   }
 }
 
+/** Creates a thread of two emails of one contact. */
+const answered = async () => {
+  number += 1
+  const root = `root.${number}.x7@customer.example`
+  const mails = [
+    mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
+    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+  ]
+  const imported = await made("/api/v1/import/acme/email", importOf(...mails))
+  return {
+    answerId: textAt(imported, "results", 1, "message_id"),
+    threadId: textAt(imported, "results", 1, "thread_id")
+  }
+}
+
 const ran = (message: string) =>
   made("/api/v1/webhook/automation/acme", { message, contact: { email: "somebody@customer.example" } })
 
@@ -171,6 +186,26 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     const [one, two] = [await made(`${base}/contacts`, { phone }), await made(`${base}/contacts`, { email })]
     await made("/api/v1/webhook/automation/acme", { message: "Both of us", contact: { email, phone } })
     return { body: { primary_contact_id: textAt(one, "id"), duplicate_contact_id: textAt(two, "id") } }
+  },
+  "threads.split": async () => {
+    const { answerId, threadId } = await answered()
+    return { params: { thread_id: threadId }, body: { message_id: answerId } }
+  },
+  "threads.move": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return {
+      params: { thread_id: one.threadId },
+      body: { message_id: one.answerId, to_thread_id: two.threadId }
+    }
+  },
+  "threads.join": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return { body: { thread_ids: [one.threadId, two.threadId] } }
+  },
+  "threads.undo": async () => {
+    const { answerId, threadId } = await answered()
+    const split = await made(`${base}/threads/${threadId}/split`, { message_id: answerId })
+    return { params: { thread_id: threadId, correction_id: textAt(split, "correction_id") }, other: {} }
   },
   "conversations.send": async () => {
     const { contactId } = await written()
