@@ -51,6 +51,7 @@ import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
 import { inbox } from "./0044_inbox.ts"
+import { views } from "./0045_views.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -100,7 +101,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
   "0042_users": users,
-  "0044_inbox": inbox
+  "0044_inbox": inbox,
+  "0045_views": views
 }
 
 /**

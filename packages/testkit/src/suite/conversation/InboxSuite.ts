@@ -18,7 +18,7 @@ import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
-import { type InboxFilter, noFilter } from "@leadloom/core/internal/workflow/conversation/InboxFilter"
+import { type InboxFilter, noFilter } from "@leadloom/core/internal/domain/conversation/InboxFilter"
 import { listConversations } from "@leadloom/core/internal/workflow/conversation/ListConversations"
 import { markRead } from "@leadloom/core/internal/workflow/conversation/MarkRead"
 import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
@@ -66,8 +66,11 @@ const listAll = Effect.fnUntraced(function* (
 ) {
   const found: Array<Conversation> = []
   for (let cursor: string | null = null; ; ) {
-    const request = { filter: { ...noFilter, ...filter }, sort, cursor }
-    const page: Effect.Success<ReturnType<typeof listConversations>> = yield* listConversations("acme", request, userId)
+    const view = { ...noFilter, ...filter, sort }
+    const page: Effect.Success<ReturnType<typeof listConversations>> = yield* listConversations("acme", view, {
+      cursor,
+      userId
+    })
     found.push(...page.conversations)
     cursor = page.nextCursor
     if (cursor === null) return found
