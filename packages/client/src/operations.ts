@@ -169,6 +169,12 @@ export interface OperationErrors {
     readonly dismissDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly inbox: {
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly bulk: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly messages: {
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -191,6 +197,13 @@ export interface OperationErrors {
     readonly transition: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly views: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly tasks: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -330,6 +343,7 @@ export type TaskId = Id<"TaskId">
 export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
 export type UserId = Id<"UserId">
+export type ViewId = Id<"ViewId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
@@ -883,6 +897,28 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The same change for several conversations */
+export interface BulkChange {
+  /** The contacts of the conversations, 1 to 500 */
+  readonly contact_ids: ReadonlyArray<string>
+  readonly change: ConversationChange
+}
+
+/** The result for one conversation */
+export interface BulkResult {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** invalid: the change does not fit the state of this conversation, for example a snooze without an end */
+  readonly outcome: "updated" | "not_found" | "invalid"
+  readonly conversation: Conversation | null
+}
+
+/** The results of a bulk change */
+export interface BulkResults {
+  /** The results in the order of the contacts, each once */
+  readonly results: ReadonlyArray<BulkResult>
+}
+
 /** A page of calls */
 export interface CallPage {
   /** The calls, newest first */
@@ -1368,8 +1404,40 @@ export interface Conversation {
   readonly lead_state: string | null
   /** The tier of that lead; null: no lead or no score */
   readonly score_tier: string | null
-  /** The number of unread messages from the contact */
+  /** The number of unread messages from the contact. Each user has an unread state */
   readonly unread: number
+  /** `snoozed` conversations open again at `snooze_until`. A new message of the contact opens any of them */
+  readonly state: "open" | "snoozed" | "closed"
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id: string | null
+  /** The team that handles the conversation; null: none */
+  readonly team_id: TeamId | null
+  /** The tags of the conversation; the contact has separate tags */
+  readonly tags: ReadonlyArray<string>
+  /** The urgency; default: normal */
+  readonly priority: "low" | "normal" | "high" | "urgent"
+  /** The time at which a snoozed conversation opens again (ISO 8601 in UTC); null: it is not snoozed */
+  readonly snooze_until: string | null
+  /** The time of the contact's oldest message without an answer (ISO 8601 in UTC); null: answered or closed. Answers by people and automatic replies count */
+  readonly waiting_since: string | null
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface ConversationChange {
+  /** closed: nobody has to answer, and the conversation is read for everybody */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id?: string | null | undefined
+  /** The team that handles the conversation; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** A future time: the conversation is snoozed until this time; null: it opens immediately */
+  readonly snooze_until?: string | null | undefined
+  /** true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state */
+  readonly unread?: boolean | undefined
 }
 
 /** The classification of a message */
@@ -1408,7 +1476,7 @@ export interface ConversationHit {
 
 /** A page of conversations */
 export interface ConversationPage {
-  /** The conversations, newest first, at most 50 */
+  /** The conversations in the requested order, at most 50 */
   readonly conversations: ReadonlyArray<Conversation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
@@ -1437,6 +1505,10 @@ export interface ConversationUpdatedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** Present if the inbox state changed: the names of the changed fields of `conversation` */
+    readonly changes?: ReadonlyArray<string> | undefined
+    /** The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions */
+    readonly conversation?: Conversation | undefined
     /** Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
   } | {
@@ -1544,6 +1616,15 @@ export interface CreateUser {
   readonly time_zone?: string | null | undefined
   /** The person's own signature for answers, as plain text; null: none */
   readonly signature?: string | null | undefined
+}
+
+/** A new view */
+export interface CreateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name: string
+  readonly filters: ViewFilters
+  /** true: all users see the view (managers only). Default: only the acting user sees it */
+  readonly shared?: boolean | undefined
 }
 
 /** A new subscription */
@@ -2438,6 +2519,29 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
+/** The exact numbers of conversations */
+export interface InboxCounts {
+  /** The open conversations */
+  readonly open: number
+  /** The snoozed conversations */
+  readonly snoozed: number
+  /** The closed conversations */
+  readonly closed: number
+  /** The open conversations without an assignee */
+  readonly unassigned: number
+  /** The open conversations of the acting user; 0 without one (API keys) */
+  readonly mine: number
+  /** The unread conversations in any state, for the acting user or shared */
+  readonly unread: number
+  /** The teams with open conversations */
+  readonly teams: ReadonlyArray<{
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The open conversations of the team */
+    readonly open: number
+  }>
+}
+
 /** One enquiry of a contact, from `open` to `won` or `lost` */
 export interface Lead {
   /** Lead id (`lead_…`). Ids sort by creation time */
@@ -2921,6 +3025,7 @@ export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
   /** The cursor of older messages; null: there are none */
   readonly next_cursor: string | null
+  readonly conversation: Conversation
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
 }
@@ -4124,6 +4229,15 @@ export interface UpdateUser {
 }
 
 /** The fields to change. Absent fields stay */
+export interface UpdateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name?: string | undefined
+  readonly filters?: ViewFilters | undefined
+  /** Whether all users see the view */
+  readonly shared?: boolean | undefined
+}
+
+/** The fields to change. Absent fields stay */
 export interface UpdateWebhook {
   /** An https URL with a public address */
   readonly url?: string | undefined
@@ -4269,6 +4383,67 @@ export interface UserUpdatedEvent {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** A saved list of conversations */
+export interface View {
+  /** View id (`view_…`). Ids sort by creation time */
+  readonly id: ViewId
+  /** The name of the view */
+  readonly name: string
+  /** The user who created the view; null: no user */
+  readonly owner_id: string | null
+  /** Whether all users see the view; false: only its owner */
+  readonly shared: boolean
+  /** The time at which the view was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  readonly filters: ViewFilters
+  /** The number of conversations in the view for the acting user */
+  readonly count: number
+  /** false: the view has at least `count` conversations */
+  readonly count_is_exact: boolean
+}
+
+/** Filters and order of the conversation list, with the names of its parameters. Absent fields do not filter */
+export interface ViewFilters {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assignee_id?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly team_id?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snooze_until?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly lead_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** Only messages that arrived at this address */
+  readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
+  /** Only conversations with all of these tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** true: only unread conversations; false: only read ones */
+  readonly unread?: boolean | undefined
+}
+
+/** A page of views */
+export interface ViewPage {
+  /** The shared views and those of the acting user, oldest first */
+  readonly views: ReadonlyArray<View>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The settings for telephone calls */
@@ -4598,8 +4773,34 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
 }
 
 export interface ConversationsListOptions extends RequestOptions {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assigneeId?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snoozeUntil?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   /** Only messages that arrived at this address */
   readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** Only conversations with all of these tags, up to 5, separated by commas */
+  readonly tags?: string | undefined
+  /** true: only unread conversations; false: only read ones. A user has an own unread state */
+  readonly unread?: boolean | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
 }
@@ -4645,6 +4846,13 @@ export interface LeadsListScoresOptions extends RequestOptions {
 
 export interface LeadsConversationOptions extends RequestOptions {
   /** The entries per page, 1 to 250. Default: 100 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface ViewsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 50. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -5048,9 +5256,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
-    /** List conversations, one per contact, newest first, 50 per page */
+    /** List conversations, one per contact, with filters, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread", "sort", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
     get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
@@ -5069,6 +5277,21 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Label the contact that a message concerns */
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
+  },
+  /** The work on conversations */
+  inbox: {
+    /** Assign, snooze, close, tag or prioritise a conversation, or mark it as unread */
+    update: (tenantId: TenantId, contactId: ContactId, body: ConversationChange, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, body }, options),
+    /** Read a contact's row of the conversation list */
+    row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** Change up to 500 conversations */
+    bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
+    /** Count conversations by state, assignee, team and unread state */
+    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
   },
   /** The stored sources of emails */
   messages: {
@@ -5126,6 +5349,24 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List the messages of a lead, oldest first; 100 per page by default */
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
+  },
+  /** Saved lists of conversations */
+  views: {
+    /** List the saved views with their numbers of conversations */
+    list: (tenantId: TenantId, options: ViewsListOptions = {}): PagePromise<ViewPage, View> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views`, query: queryOf(options, "limit", "cursor"), items: ["views"] }, options),
+    /** Save filters and an order as a view */
+    create: (tenantId: TenantId, body: CreateView, options: IdempotentOptions = {}): ResponsePromise<View> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/views`, body }, options),
+    /** Read a view */
+    get: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options),
+    /** Change a view */
+    update: (tenantId: TenantId, viewId: ViewId, body: UpdateView, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/views/${viewId}`, body }, options),
+    /** Delete a view */
+    remove: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options)
   },
   /** Work for people */
   tasks: {

@@ -304,6 +304,36 @@ CREATE TABLE conversation_aliases (
 
 CREATE INDEX conversation_aliases_newest ON conversation_aliases USING btree (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  unread bigint NOT NULL,
+  conversations bigint NOT NULL,
+  PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)
+);
+
+CREATE TABLE conversation_reads (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  seen bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, user_id)
+);
+
+CREATE INDEX conversation_reads_user ON conversation_reads USING btree (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  last_timestamp bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, tag)
+);
+
+CREATE INDEX conversation_tags_newest ON conversation_tags USING btree (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
 CREATE TABLE conversations (
   tenant_id text COLLATE "C" NOT NULL,
   last_timestamp bigint NOT NULL,
@@ -313,10 +343,77 @@ CREATE TABLE conversations (
   last_channel text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C",
   unread bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  tags json NOT NULL,
+  priority text COLLATE "C" NOT NULL,
+  snooze_until bigint,
+  waiting_since bigint,
+  answered_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, last_timestamp, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION conversation_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_counted();
+
+CREATE OR REPLACE FUNCTION conversation_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed UNION ALL SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_recounted AFTER UPDATE ON conversations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_recounted();
+
+CREATE OR REPLACE FUNCTION conversation_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION conversation_uncounted();
+
+CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
+CREATE INDEX conversations_assignee ON conversations USING btree (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority ON conversations USING btree (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE (priority <> 'normal'::text);
+
+CREATE INDEX conversations_snoozed ON conversations USING btree (tenant_id, snooze_until, contact_id) WHERE (snooze_until IS NOT NULL);
+
+CREATE INDEX conversations_team ON conversations USING btree (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NULL);
+
+CREATE INDEX conversations_unread ON conversations USING btree (tenant_id, last_timestamp DESC, contact_id DESC) WHERE (unread > 0);
+
+CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since, contact_id) WHERE (waiting_since IS NOT NULL);
 
 CREATE TABLE credit_transactions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1058,6 +1155,22 @@ CREATE INDEX users_active ON users USING btree (tenant_id, active, user_id);
 CREATE UNIQUE INDEX users_email ON users USING btree (tenant_id, email) WHERE (email IS NOT NULL);
 
 CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, subject) WHERE (subject IS NOT NULL);
+
+CREATE TABLE views (
+  tenant_id text COLLATE "C" NOT NULL,
+  view_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  owner_id text COLLATE "C",
+  shared bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, view_id)
+);
+
+CREATE INDEX views_private ON views USING btree (tenant_id, owner_id, view_id) WHERE (shared = 0);
+
+CREATE INDEX views_shared ON views USING btree (tenant_id, view_id) WHERE (shared = 1);
 
 CREATE TABLE webhook_deliveries (
   tenant_id text COLLATE "C" NOT NULL,

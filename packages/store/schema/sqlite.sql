@@ -155,12 +155,71 @@ CREATE TABLE conversation_aliases (
 CREATE INDEX conversation_aliases_newest
     ON conversation_aliases (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+    tenant_id TEXT NOT NULL, state TEXT NOT NULL, assignee_id TEXT NOT NULL, team_id TEXT NOT NULL,
+    unread INTEGER NOT NULL, conversations INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conversation_reads (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, user_id TEXT NOT NULL, seen INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, user_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_reads_user ON conversation_reads (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, tag TEXT NOT NULL, last_timestamp INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, tag)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_tags_newest
+    ON conversation_tags (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
+    CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_recounted AFTER UPDATE OF state, assignee_id, team_id, unread ON conversations
+    WHEN old.state <> new.state OR old.assignee_id IS NOT new.assignee_id OR old.team_id IS NOT new.team_id
+      OR (old.unread > 0) <> (new.unread > 0)
+    BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
+    CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
+    CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
+    CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
 CREATE TABLE conversations (
     tenant_id TEXT NOT NULL, last_timestamp INTEGER NOT NULL, contact_id TEXT NOT NULL,
     last_message_id TEXT NOT NULL, last_message TEXT NOT NULL, last_channel TEXT NOT NULL, lead_id TEXT,
-    unread INTEGER NOT NULL, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+    unread INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'open', assignee_id TEXT, team_id TEXT, tags TEXT NOT NULL DEFAULT '[]', priority TEXT NOT NULL DEFAULT 'normal', snooze_until INTEGER, waiting_since INTEGER, answered_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversations_assigned
+      ON conversations (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NOT NULL;
+
+CREATE INDEX conversations_assignee
+      ON conversations (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NOT NULL;
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority
+      ON conversations (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE priority <> 'normal';
+
+CREATE INDEX conversations_snoozed
+    ON conversations (tenant_id, snooze_until, contact_id) WHERE snooze_until IS NOT NULL;
+
+CREATE INDEX conversations_team
+      ON conversations (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE team_id IS NOT NULL;
+
+CREATE INDEX conversations_unassigned
+      ON conversations (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NULL;
+
+CREATE INDEX conversations_unread
+    ON conversations (tenant_id, last_timestamp DESC, contact_id DESC) WHERE unread > 0;
+
+CREATE INDEX conversations_waiting
+    ON conversations (tenant_id, waiting_since, contact_id) WHERE waiting_since IS NOT NULL;
 
 CREATE TABLE credit_transactions (
     tenant_id TEXT NOT NULL, number INTEGER NOT NULL, transaction_id TEXT NOT NULL, kind TEXT NOT NULL,
@@ -529,6 +588,15 @@ CREATE INDEX users_active ON users (tenant_id, active, user_id);
 CREATE UNIQUE INDEX users_email ON users (tenant_id, email) WHERE email IS NOT NULL;
 
 CREATE UNIQUE INDEX users_subject ON users (tenant_id, subject) WHERE subject IS NOT NULL;
+
+CREATE TABLE views (
+    tenant_id TEXT NOT NULL, view_id TEXT NOT NULL, name TEXT NOT NULL, filters TEXT NOT NULL,
+    owner_id TEXT, shared INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, view_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX views_private ON views (tenant_id, owner_id, view_id) WHERE shared = 0;
+
+CREATE INDEX views_shared ON views (tenant_id, view_id) WHERE shared = 1;
 
 CREATE TABLE webhook_deliveries (
     tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, sequence INTEGER NOT NULL, status TEXT NOT NULL,

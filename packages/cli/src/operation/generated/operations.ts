@@ -1502,7 +1502,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "conversations list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations",
-    "about": "list conversations, one per contact, newest first, 50 per page",
+    "about": "list conversations, one per contact, with filters, 50 per page",
     "example": "leadloom conversations list --tenant demo --alias hello@example.com",
     "fields": [
       {
@@ -1513,10 +1513,124 @@ export const operations: ReadonlyArray<Operation> = [
         "required": true
       },
       {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "only conversations in this state. Default: any state"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this user; none: conversations without an assignee"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this team; none: conversations without a team"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only conversations of this priority"
+      },
+      {
+        "name": "snooze_until",
+        "place": "query",
+        "type": "text",
+        "about": "only snoozed conversations that open again up to this time"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only conversations whose newest message is on this channel"
+      },
+      {
+        "name": "tier",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold"
+        ],
+        "about": "only conversations with a lead of this tier"
+      },
+      {
+        "name": "lead_state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "only conversations with a lead in this state"
+      },
+      {
         "name": "alias",
         "place": "query",
         "type": "text",
         "about": "only messages that arrived at this address"
+      },
+      {
+        "name": "mailbox",
+        "place": "query",
+        "type": "text",
+        "about": "the address of the connected account. Only conversations with mail to this account or to its aliases"
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
+      },
+      {
+        "name": "tags",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with all of these tags, up to 5, separated by commas"
+      },
+      {
+        "name": "unread",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only unread conversations; false: only read ones. A user has an own unread state"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "-last_timestamp",
+          "waiting_since",
+          "-priority"
+        ],
+        "about": "-last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first"
       },
       {
         "name": "cursor",
@@ -1576,6 +1690,87 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "inbox.update",
+    "command": "inbox update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
+    "about": "assign, snooze, close, tag or prioritise a conversation, or mark it as unread",
+    "example": "leadloom inbox update the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "closed: nobody has to answer, and the conversation is read for everybody"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who handles the conversation"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that handles the conversation"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "replaces all tags"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "snooze_until",
+        "place": "body",
+        "type": "text",
+        "about": "a future time: the conversation is snoozed until this time"
+      },
+      {
+        "name": "unread",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "conversations.send",
@@ -2385,6 +2580,256 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "inbox.row",
+    "command": "inbox row",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/row",
+    "about": "read a contact's row of the conversation list",
+    "example": "leadloom inbox row the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "inbox.bulk",
+    "command": "inbox bulk",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/bulk",
+    "about": "change up to 500 conversations",
+    "example": "leadloom inbox bulk --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the contacts of the conversations, 1 to 500"
+      }
+    ],
+    "body": {
+      "more": [
+        "change"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "inbox.counts",
+    "command": "inbox counts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/counts",
+    "about": "count conversations by state, assignee, team and unread state",
+    "example": "leadloom inbox counts --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.list",
+    "command": "views list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/views",
+    "about": "list the saved views with their numbers of conversations",
+    "example": "leadloom views list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          50
+        ],
+        "about": "the entries per page, 1 to 50. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "views"
+    ]
+  },
+  {
+    "id": "views.create",
+    "command": "views create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/views",
+    "about": "save filters and an order as a view",
+    "example": "leadloom views create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the view; 1 to 200 characters"
+      },
+      {
+        "name": "shared",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: all users see the view (managers only). Default: only the acting user sees it"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "views.get",
+    "command": "views get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "read a view",
+    "example": "leadloom views get the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.update",
+    "command": "views update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "change a view",
+    "example": "leadloom views update the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the view; 1 to 200 characters"
+      },
+      {
+        "name": "shared",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether all users see the view"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.remove",
+    "command": "views remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "delete a view",
+    "example": "leadloom views remove the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "tasks.list",
