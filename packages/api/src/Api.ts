@@ -43,6 +43,7 @@ import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
 import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
 import { InboxGroup } from "./inbox/Inbox.ts"
+import { ViewsGroup } from "./inbox/Views.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
 import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
@@ -89,6 +90,7 @@ const contract = HttpApi.make("leadloom")
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(InboxGroup)
+  .add(ViewsGroup)
   .add(TasksGroup)
   .add(UsersGroup)
   .add(TeamsGroup)

@@ -29,6 +29,7 @@ import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
 import * as Contacts from "./repository/contact/Contacts.ts"
 import * as Conversations from "./repository/conversation/Conversations.ts"
 import * as ReadMarks from "./repository/conversation/ReadMarks.ts"
+import * as Views from "./repository/conversation/Views.ts"
 import * as Credits from "./repository/tenant/Credits.ts"
 import * as CrmFirstSyncs from "./repository/crm/CrmFirstSyncs.ts"
 import * as CrmInstalls from "./repository/crm/CrmInstalls.ts"
@@ -223,6 +224,7 @@ const repositories = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   ReadMarks.layer,
+  Views.layer,
   Credits.layer,
   CrmCalls.layer,
   CrmLocations.layer,

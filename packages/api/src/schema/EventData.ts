@@ -5,6 +5,7 @@ import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
 import { userRoles } from "@leadloom/core/internal/domain/user/User"
 import { Schema } from "effect"
+import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
@@ -93,6 +94,13 @@ const ConversationUpdated = Schema.Struct({
     description: "The author of the message"
   }),
   ...message,
+  changes: Schema.optionalKey(Schema.Array(Text)).annotate({
+    description: "Present if the inbox state changed: the names of the changed fields of `conversation`"
+  }),
+  conversation: Schema.optionalKey(Conversation).annotate({
+    description:
+      "The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions"
+  }),
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
     description:
       "Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender"

@@ -130,6 +130,8 @@ export type BatchId = Id<"bat">
 /** A user of a tenant: a person who works with its leads. */
 export const UserId = idOf("usr")
 export type UserId = Id<"usr">
+export const ViewId = idOf("view")
+export type ViewId = Id<"view">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
 export const CustomFieldId = idOf("fld")

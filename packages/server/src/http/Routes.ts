@@ -91,6 +91,7 @@ import * as SmsFilters from "./handler/admin/SmsFilters.ts"
 import * as SourceAuthorization from "./handler/workspace/SourceAuthorization.ts"
 import * as Sources from "./handler/admin/Sources.ts"
 import * as System from "./System.ts"
+import * as Views from "./handler/inbox/Views.ts"
 import * as Inbox from "./handler/inbox/Inbox.ts"
 import * as Tasks from "./handler/workspace/Tasks.ts"
 import * as Teams from "./handler/workspace/Teams.ts"
@@ -177,6 +178,7 @@ const groups = Layer.mergeAll(
   Sources.layer,
   System.layer,
   Inbox.layer,
+  Views.layer,
   Tasks.layer,
   Teams.layer,
   Tenants.layer,

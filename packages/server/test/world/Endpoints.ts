@@ -128,6 +128,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "teams.create": { name: "Sales" },
   "teams.update": { name: "Field sales" },
   "tasks.update": { status: "done" },
+  "inbox.update": { state: "closed", tags: ["vip"] },
+  "inbox.bulk": { contact_ids: ["con_one"], change: { state: "closed" } },
+  "views.create": { name: "Open", filters: { state: "open" }, shared: true },
+  "views.update": { name: "Closed" },
   "conversations.approveDraft": {
     draft_id: "draft_of_nothing",
     content_hash: "0",

@@ -52,6 +52,7 @@ import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
 import { assignment } from "./0043_assignment.ts"
 import { inbox } from "./0044_inbox.ts"
+import { views } from "./0045_views.ts"
 import { agentTools } from "./0048_agent_tools.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
@@ -106,6 +107,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0042_users": users,
   "0043_assignment": assignment,
   "0044_inbox": inbox,
+  "0045_views": views,
   "0048_agent_tools": agentTools,
   "0050_contact_workspace": contactWorkspace,
   "0052_thread_corrections": threadCorrections,

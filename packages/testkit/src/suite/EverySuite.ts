@@ -18,6 +18,7 @@ import { crmSyncSuite } from "./crm/CrmSyncSuite.ts"
 import { draftStorySuite } from "./draft/DraftStorySuite.ts"
 import { draftSuite } from "./draft/DraftSuite.ts"
 import { formSuite } from "./intake/FormSuite.ts"
+import { inboxSuite } from "./conversation/InboxSuite.ts"
 import { historySuite } from "./conversation/HistorySuite.ts"
 import { hostedAccountsSuite } from "./mailbox/HostedAccountsSuite.ts"
 import { hostedMailSuite } from "./mailbox/HostedMailSuite.ts"
@@ -100,6 +101,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   draftStorySuite(name, store)
   longDraftSuite(name, store)
   historySuite(name, store)
+  inboxSuite(name, store)
   searchSuite(name, store)
   userSuite(name, store)
   assignmentSuite(name, store)

@@ -11,6 +11,7 @@ import type { Calls } from "@leadloom/core/internal/port/repository/conversation
 import type { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import type { Views } from "@leadloom/core/internal/port/repository/conversation/Views"
 import type { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import type { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import type { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
@@ -71,6 +72,7 @@ export type Store =
   | Contacts
   | Conversations
   | ReadMarks
+  | Views
   | Credits
   | CrmCalls
   | CrmLocations

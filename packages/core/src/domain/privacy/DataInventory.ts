@@ -357,6 +357,7 @@ export const notExported: Readonly<Record<string, string>> = {
   batch_items: "Ids and reasons. The messages are exported as messages, and the id of an erased message leads nowhere.",
   arrival_counts: "Counts.",
   conversation_counts: "Counts.",
+  views: "Saved filters of this instance's users. They contain no contact.",
   arrivals:
     "The inbound ledger of this instance. Erasure deletes the details of a contact (PersonalData.redactArrivals).",
   events: "Outbound events of this instance. Erasure deletes the data of a contact (PersonalData.redactEvents).",

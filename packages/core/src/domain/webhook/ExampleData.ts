@@ -61,6 +61,26 @@ const note: Data = {
   team_mentions: []
 }
 
+const conversation = {
+  contact_id: "con_00000000000000000000000000",
+  contact_name: "Jane Doe",
+  contact_email: "jane@customer.example",
+  last_message: "How much is a new kitchen?",
+  last_channel: "email",
+  last_timestamp: "2026-03-01T09:30:00.000Z",
+  lead_id: "lead_00000000000000000000000000",
+  lead_state: "open",
+  score_tier: "warm",
+  unread: 1,
+  state: "open",
+  assignee_id: "usr_00000000000000000000000000",
+  team_id: null,
+  tags: ["kitchen"],
+  priority: "high",
+  snooze_until: null,
+  waiting_since: "2026-03-01T09:30:00.000Z"
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -88,7 +108,8 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     lead_id: "lead_00000000000000000000000000",
     channel: "email",
     actor: "contact",
-    ...message
+    ...message,
+    conversation
   },
   "user.created": user,
   "user.updated": user,

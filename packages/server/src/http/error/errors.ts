@@ -65,7 +65,6 @@ import type { ObjectsUnavailable } from "@leadloom/core/internal/port/system/Obj
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/internal/domain/privacy/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/internal/domain/privacy/Erasure"
-import type { ConversationChangeInvalid } from "@leadloom/core/internal/domain/conversation/ConversationChange"
 import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/internal/domain/task/Task"
 import type { SourceInvalid } from "@leadloom/core/internal/workflow/access/Sources"
 import type { TenantInvalid } from "@leadloom/core/internal/workflow/tenant/Tenants"
@@ -91,6 +90,7 @@ import { emailErrors } from "./EmailErrors.ts"
 import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
+import { inboxErrors } from "./InboxErrors.ts"
 import { userErrors } from "./UserErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
@@ -168,8 +168,6 @@ const rows = {
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
-  ConversationChangeInvalid: ({ issues }: ConversationChangeInvalid) =>
-    BadRequest.of("The request contains an invalid field.", issues),
   LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),
   LeadMerged: ({ leadId, mergedInto }: LeadMerged) =>
     Conflict.of(`The lead ${leadId} was merged into ${mergedInto}. Change that lead instead.`, {
@@ -269,6 +267,7 @@ const rows = {
   ...inboxErrors,
   ...numberErrors,
   ...providerErrors,
+  ...inboxErrors,
   ...userErrors,
   ...webhookErrors
 } as const

@@ -215,6 +215,15 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: () => maxConversationMessages(contactId)
     }
   },
+  "inbox.bulk": async () => {
+    const { contactId } = await written()
+    return { body: { contact_ids: [contactId], change: { priority: "high" } }, other: { contact_ids: [contactId], change: {} } }
+  },
+  "views.create": async () => ({
+    body: { name: "Open", filters: { state: "open" }, shared: true },
+    other: { name: "Closed", filters: { state: "closed" }, shared: true },
+    effects: lengthOf(`${base}/views`, "views")
+  }),
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")

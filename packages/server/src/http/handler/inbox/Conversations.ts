@@ -87,10 +87,9 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
       const { cursor = null, sort = "-last_timestamp" } = query
-      const page = { filter: filterOfQuery(query), sort, cursor }
-      const { conversations, nextCursor } = yield* answer(
-        listConversations(params.tenant_id, page, yield* actingUserId)
-      )
+      const view = { ...filterOfQuery(query), sort }
+      const page = { cursor, userId: yield* actingUserId }
+      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, view, page))
       return { conversations: conversations.map(conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
