@@ -37,7 +37,9 @@ import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
 import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
+import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
+import { UsersGroup } from "./workspace/Users.ts"
 import { WebhooksGroup } from "./admin/Webhooks.ts"
 import { documentBodies, documentSecurity, documentWebhooks } from "./Document.ts"
 import { documentParameters } from "./DocumentParameters.ts"
@@ -74,6 +76,8 @@ const contract = HttpApi.make("leadloom")
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(TasksGroup)
+  .add(UsersGroup)
+  .add(TeamsGroup)
   .add(SearchGroup)
   .add(EmailGroup)
   .add(ImportGroup)

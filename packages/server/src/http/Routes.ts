@@ -86,8 +86,10 @@ import * as SourceAuthorization from "./handler/workspace/SourceAuthorization.ts
 import * as Sources from "./handler/admin/Sources.ts"
 import * as System from "./System.ts"
 import * as Tasks from "./handler/workspace/Tasks.ts"
+import * as Teams from "./handler/workspace/Teams.ts"
 import * as Tenants from "./handler/admin/Tenants.ts"
 import * as Usage from "./handler/admin/Usage.ts"
+import * as Users from "./handler/workspace/Users.ts"
 import * as WorkflowAuthorization from "./middleware/WorkflowAuthorization.ts"
 import * as Validation from "./validation/Validation.ts"
 import * as Webhooks from "./handler/admin/Webhooks.ts"
@@ -162,8 +164,10 @@ const groups = Layer.mergeAll(
   Sources.layer,
   System.layer,
   Tasks.layer,
+  Teams.layer,
   Tenants.layer,
   Usage.layer,
+  Users.layer,
   Webhooks.layer
 )
 

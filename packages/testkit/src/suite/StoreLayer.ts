@@ -39,9 +39,11 @@ import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/S
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import type { Layer } from "effect"
 
 /** All store ports. */
@@ -95,10 +97,12 @@ export type Store =
   | Sources
   | Subscriptions
   | Tasks
+  | Teams
   | Tenants
   | Threads
   | Transactions
   | Usages
+  | Users
 
 /** A store under test. */
 export type StoreLayer = Layer.Layer<Store, unknown>

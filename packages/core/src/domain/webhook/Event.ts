@@ -15,6 +15,12 @@ export const eventTypes = [
   "note.created",
   "note.updated",
   "note.deleted",
+  "user.created",
+  "user.updated",
+  "user.deactivated",
+  "team.created",
+  "team.updated",
+  "team.deleted",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

@@ -45,6 +45,20 @@ const note: Data = {
   team_mentions: []
 }
 
+const user: Data = {
+  user_id: "usr_00000000000000000000000000",
+  name: "Ann Baker",
+  email: "ann@business.example",
+  role: "agent",
+  active: true
+}
+
+const team: Data = {
+  team_id: "team_00000000000000000000000000",
+  name: "Sales",
+  member_ids: ["usr_00000000000000000000000000"]
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -69,6 +83,12 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "note.created": note,
   "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
   "note.deleted": note,
+  "user.created": user,
+  "user.updated": user,
+  "user.deactivated": { ...user, active: false },
+  "team.created": team,
+  "team.updated": team,
+  "team.deleted": team,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

@@ -89,6 +89,7 @@ import { emailErrors } from "./EmailErrors.ts"
 import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
+import { userErrors } from "./UserErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
 
@@ -263,6 +264,7 @@ const rows = {
   ...inboxErrors,
   ...numberErrors,
   ...providerErrors,
+  ...userErrors,
   ...webhookErrors
 } as const
 
