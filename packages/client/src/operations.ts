@@ -169,6 +169,28 @@ export interface OperationErrors {
     readonly dismissDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly notes: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly cannedReplies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly render: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly macros: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
   readonly messages: {
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -315,6 +337,7 @@ export interface OperationErrors {
 
 export type BatchId = Id<"BatchId">
 export type CallSessionId = Id<"CallSessionId">
+export type CannedReplyId = Id<"CannedReplyId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
 export type DeliveryId = Id<"DeliveryId">
@@ -322,8 +345,10 @@ export type GrantId = Id<"GrantId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
+export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type NoteId = Id<"NoteId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
@@ -931,6 +956,40 @@ export interface CallRecord {
   readonly message_id: MessageId | null
 }
 
+/** A text that people insert into their answers */
+export interface CannedReply {
+  /** Canned reply id (`can_…`) */
+  readonly id: CannedReplyId
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder: string | null
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject: string | null
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut: string | null
+  /** The channels for which the reply is written; empty: all */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook">
+  /** How often the reply was rendered for a contact */
+  readonly uses: number
+  /** The time of the last use (ISO 8601 in UTC); null: never used */
+  readonly last_used_at: string | null
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of canned replies */
+export interface CannedReplyPage {
+  /** The canned replies by name */
+  readonly canned_replies: ReadonlyArray<CannedReply>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** A monthly usage with its limit */
 export interface CappedUsage {
   /** The uses in the month */
@@ -1455,6 +1514,22 @@ export interface CreateApiKey {
   readonly expires_at?: string | undefined
 }
 
+/** A new canned reply */
+export interface CreateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
+}
+
 /** A new contact */
 export interface CreateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
@@ -1498,6 +1573,14 @@ export interface CreateLead {
   } | undefined
   /** Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false */
   readonly run_pipeline?: boolean | undefined
+}
+
+/** A new macro */
+export interface CreateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
 }
 
 /** A new event source */
@@ -2092,7 +2175,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2129,7 +2212,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "note.created" | "note.updated" | "note.deleted" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2816,6 +2899,46 @@ export interface LocationList {
   readonly locations: ReadonlyArray<Location>
 }
 
+/** Several actions under one name, which a person carries out in a conversation */
+export interface Macro {
+  /** Macro id (`mac_…`) */
+  readonly id: MacroId
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An action of a macro with its result */
+export interface MacroOutcome {
+  /** The type of the action, for example `tag` or `create_task` */
+  readonly type: string
+  /** `skipped`: the action was not carried out */
+  readonly outcome: "done" | "skipped"
+  /** The effect of the action, or the reason why it was skipped */
+  readonly reason: string
+}
+
+/** The result of a macro in one conversation */
+export interface MacroRun {
+  /** Macro id (`mac_…`) */
+  readonly macro_id: MacroId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The result of each action, in the order of the macro */
+  readonly actions: ReadonlyArray<MacroOutcome>
+}
+
+/** The macros of a tenant */
+export interface Macros {
+  /** The macros, oldest first; at most 200 */
+  readonly macros: ReadonlyArray<Macro>
+}
+
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
@@ -2976,6 +3099,132 @@ export interface MovedCounts {
   readonly tasks: number
   /** The number of drafts */
   readonly drafts: number
+}
+
+/** A private note about a conversation. The contact never receives it, and no model reads it */
+export interface Note {
+  /** Note id (`note_…`) */
+  readonly id: NoteId
+  /** The contact whose conversation the note is about */
+  readonly contact_id: ContactId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+  /** The mentioned users, including the members of mentioned teams when the note was written */
+  readonly mentions: ReadonlyArray<string>
+  /** The mentioned teams */
+  readonly team_mentions: ReadonlyArray<string>
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `note.created` in the envelope of webhook deliveries */
+export interface NoteCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `note.deleted` in the envelope of webhook deliveries */
+export interface NoteDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of the notes about a conversation */
+export interface NotePage {
+  /** The notes, newest first */
+  readonly notes: ReadonlyArray<Note>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `note.updated` in the envelope of webhook deliveries */
+export interface NoteUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** An event with its position in the feed */
@@ -3329,6 +3578,22 @@ export interface Removed {
   readonly status: "removed"
 }
 
+/** The contact whose values the text contains */
+export interface RenderCannedReply {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
+/** A canned reply with the values of a contact */
+export interface RenderedCannedReply {
+  /** The text with the values of the contact */
+  readonly text: string
+  /** The rendered subject; null: the reply has none */
+  readonly subject: string | null
+  /** The variables of the templates without a value, for example `contact.first_name` */
+  readonly missing: ReadonlyArray<string>
+}
+
 /** The reply of a run. It may wait for approval */
 export interface Reply {
   /** The text of the reply */
@@ -3405,7 +3670,7 @@ export interface RuleNotifiedEvent {
   readonly timestamp: number
   /** The content of the event; `redacted` after the erasure of its contact */
   readonly data: {
-    /** The rule that requested the notification */
+    /** The rule or macro that requested the notification */
     readonly rule_id: string
     /** The recipient as written in the rule */
     readonly to: string | null
@@ -3415,10 +3680,10 @@ export interface RuleNotifiedEvent {
     readonly contact_id: ContactId
     /** The lead of the message; null: none */
     readonly lead_id: LeadId | null
-    /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
-    readonly signal_id: SignalId
-    /** The message that caused the event */
-    readonly message_id: MessageId
+    /** The inbound message on its way through the pipeline; null: a macro requested the notification */
+    readonly signal_id: SignalId | null
+    /** The newest message of the conversation; null: there is none */
+    readonly message_id: MessageId | null
     /** The first characters of the message */
     readonly preview: string
   } | {
@@ -3514,6 +3779,12 @@ export interface RunInputs {
     /** The time at which the lead was opened (ISO 8601 in UTC) */
     readonly created_at: string
   } | null
+}
+
+/** The contact in whose conversation the macro runs */
+export interface RunMacro {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
 }
 
 /** The message that the run processed */
@@ -4005,12 +4276,12 @@ export interface TestWebhook {
   readonly event_type?: string | undefined
 }
 
-/** A message, a task or another event of a contact */
+/** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
-  /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -4019,7 +4290,8 @@ export interface TimelineEntry {
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
   readonly task?: ContactTask | undefined
-  /** The details of an entry other than a message or task */
+  readonly note?: Note | undefined
+  /** The details of an entry other than a message, task or note */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -4035,6 +4307,22 @@ export interface TimelinePage {
 export interface TransferCall {
   /** The phone number of the person who takes over; with its country code, or a national number of the tenant's country */
   readonly to: string
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name?: string | undefined
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body?: string | undefined
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4061,6 +4349,14 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name?: string | undefined
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions?: readonly [Action, ...ReadonlyArray<Action>] | undefined
 }
 
 /** The fields of the caller's own user to change. Absent fields stay; null removes a value */
@@ -4441,6 +4737,12 @@ export interface WorkingPeriod {
   readonly to: string
 }
 
+/** The text of a private note */
+export interface WriteNote {
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+}
+
 /** The generated reply, which may not have been shown to anyone */
 export interface WrittenReply {
   /** The text of the reply */
@@ -4609,6 +4911,24 @@ export interface ConversationsGetOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface NotesListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CannedRepliesListOptions extends RequestOptions {
+  /** Only replies whose name or shortcut begins with this text, in any case */
+  readonly q?: string | undefined
+  /** Only replies in this folder */
+  readonly folder?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface LeadsListOptions extends RequestOptions {
@@ -5024,7 +5344,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Show a contact with its score, source, identities, open work and latest messages */
     detail: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/detail` }, options),
-    /** List the messages, tasks and other events of a contact, newest first */
+    /** List the messages, tasks, notes and other events of a contact, newest first */
     timeline: (tenantId: TenantId, contactId: ContactId, options: ContactViewsTimelineOptions = {}): PagePromise<TimelinePage, TimelineEntry> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/timeline`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
     /** List contacts with their current state, latest activity first */
@@ -5069,6 +5389,63 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Label the contact that a message concerns */
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
+  },
+  /** Private notes of people about conversations */
+  notes: {
+    /** List the private notes about a conversation, newest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: NotesListOptions = {}): PagePromise<NotePage, Note> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, query: queryOf(options, "cursor", "limit"), items: ["notes"] }, options),
+    /** Write a private note about a conversation */
+    create: (tenantId: TenantId, contactId: ContactId, body: WriteNote, options: IdempotentOptions = {}): ResponsePromise<Note> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, body }, options),
+    /** Replace the text of a private note */
+    update: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, body: WriteNote, options: RequestOptions = {}): ResponsePromise<Note> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}`, body }, options),
+    /** Delete a private note */
+    delete: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}` }, options)
+  },
+  /** Texts that people insert into answers */
+  cannedReplies: {
+    /** List or search canned replies by name */
+    list: (tenantId: TenantId, options: CannedRepliesListOptions = {}): PagePromise<CannedReplyPage, CannedReply> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies`, query: queryOf(options, "q", "folder", "cursor", "limit"), items: ["canned_replies"] }, options),
+    /** Create a canned reply */
+    create: (tenantId: TenantId, body: CreateCannedReply, options: IdempotentOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies`, body }, options),
+    /** Read a canned reply */
+    get: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Change a canned reply */
+    update: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: UpdateCannedReply, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}`, body }, options),
+    /** Delete a canned reply */
+    delete: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Render a canned reply for a contact */
+    render: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: RenderCannedReply, options: IdempotentOptions = {}): ResponsePromise<RenderedCannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}/render`, body }, options)
+  },
+  /** Several actions under one name */
+  macros: {
+    /** List macros */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Macros> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros` }, options),
+    /** Create a macro */
+    create: (tenantId: TenantId, body: CreateMacro, options: IdempotentOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros`, body }, options),
+    /** Read a macro */
+    get: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Change a macro */
+    update: (tenantId: TenantId, macroId: MacroId, body: UpdateMacro, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}`, body }, options),
+    /** Delete a macro */
+    delete: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Carry out the actions of a macro in a conversation */
+    run: (tenantId: TenantId, macroId: MacroId, body: RunMacro, options: IdempotentOptions = {}): ResponsePromise<MacroRun> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}/run`, body }, options)
   },
   /** The stored sources of emails */
   messages: {

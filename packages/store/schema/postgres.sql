@@ -173,6 +173,27 @@ CREATE UNIQUE INDEX calls_provider ON calls USING btree (tenant_id, provider, pr
 
 CREATE INDEX calls_status ON calls USING btree (tenant_id, status, started_at, call_id);
 
+CREATE TABLE canned_replies (
+  tenant_id text COLLATE "C" NOT NULL,
+  canned_reply_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  folder text COLLATE "C",
+  subject text COLLATE "C",
+  shortcut text COLLATE "C",
+  channels json NOT NULL,
+  sort_name text COLLATE "C" NOT NULL,
+  uses bigint NOT NULL,
+  last_used_at bigint,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, canned_reply_id)
+);
+
+CREATE INDEX canned_replies_name ON canned_replies USING btree (tenant_id, sort_name, canned_reply_id);
+
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut) WHERE (shortcut IS NOT NULL);
+
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -672,6 +693,16 @@ CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALE
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 
+CREATE TABLE macros (
+  tenant_id text COLLATE "C" NOT NULL,
+  macro_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  actions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, macro_id)
+);
+
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
   first_id text COLLATE "C" NOT NULL,
@@ -748,6 +779,22 @@ CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "ti
 CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor, "timestamp") WHERE (actor = ANY (ARRAY['assistant'::text, 'agent'::text]));
 
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+
+CREATE TABLE notes (
+  tenant_id text COLLATE "C" NOT NULL,
+  note_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  mentions json NOT NULL,
+  team_mentions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, note_id)
+);
+
+CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
   tenant_id text COLLATE "C" NOT NULL,

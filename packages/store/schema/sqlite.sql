@@ -82,6 +82,16 @@ CREATE UNIQUE INDEX calls_provider ON calls (tenant_id, provider, provider_call_
 
 CREATE INDEX calls_status ON calls (tenant_id, status, started_at, call_id);
 
+CREATE TABLE canned_replies (
+    tenant_id TEXT NOT NULL, canned_reply_id TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL,
+    folder TEXT, subject TEXT, shortcut TEXT, channels TEXT NOT NULL, sort_name TEXT NOT NULL,
+    uses INTEGER NOT NULL, last_used_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, canned_reply_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX canned_replies_name ON canned_replies (tenant_id, sort_name, canned_reply_id);
+
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies (tenant_id, shortcut) WHERE shortcut IS NOT NULL;
+
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
@@ -340,6 +350,11 @@ CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''
 
 CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
 
+CREATE TABLE macros (
+    tenant_id TEXT NOT NULL, macro_id TEXT NOT NULL, name TEXT NOT NULL, actions TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, macro_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
     from_id TEXT NOT NULL, reason TEXT NOT NULL, created_at INTEGER NOT NULL, dismissed_at INTEGER,
@@ -375,6 +390,14 @@ CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp
     WHERE actor IN ('assistant', 'agent');
 
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+
+CREATE TABLE notes (
+    tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
+    author TEXT NOT NULL, body TEXT NOT NULL, mentions TEXT NOT NULL, team_mentions TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, note_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX notes_contact ON notes (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,

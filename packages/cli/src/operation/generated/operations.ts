@@ -1209,7 +1209,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "contacts timeline",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
-    "about": "list the messages, tasks and other events of a contact, newest first",
+    "about": "list the messages, tasks, notes and other events of a contact, newest first",
     "example": "leadloom contacts timeline con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --limit 3",
     "fields": [
       {
@@ -1803,6 +1803,615 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "null: removes the label"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "notes.list",
+    "command": "notes list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "list the private notes about a conversation, newest first",
+    "example": "leadloom notes list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "notes"
+    ]
+  },
+  {
+    "id": "notes.create",
+    "command": "notes create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "write a private note about a conversation",
+    "example": "leadloom notes create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "notes.update",
+    "command": "notes update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "replace the text of a private note",
+    "example": "leadloom notes update the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "notes.delete",
+    "command": "notes delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "delete a private note",
+    "example": "leadloom notes delete the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.list",
+    "command": "canned-replies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "list or search canned replies by name",
+    "example": "leadloom canned-replies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only replies whose name or shortcut begins with this text, in any case"
+      },
+      {
+        "name": "folder",
+        "place": "query",
+        "type": "text",
+        "about": "only replies in this folder"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "canned_replies"
+    ]
+  },
+  {
+    "id": "cannedReplies.create",
+    "command": "canned-replies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "create a canned reply",
+    "example": "leadloom canned-replies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "cannedReplies.get",
+    "command": "canned-replies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "read a canned reply",
+    "example": "leadloom canned-replies get the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.update",
+    "command": "canned-replies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "change a canned reply",
+    "example": "leadloom canned-replies update the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.delete",
+    "command": "canned-replies delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "delete a canned reply",
+    "example": "leadloom canned-replies delete the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.render",
+    "command": "canned-replies render",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
+    "about": "render a canned reply for a contact",
+    "example": "leadloom canned-replies render the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "macros.list",
+    "command": "macros list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "list macros",
+    "example": "leadloom macros list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.create",
+    "command": "macros create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "create a macro",
+    "example": "leadloom macros create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "macros.get",
+    "command": "macros get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "read a macro",
+    "example": "leadloom macros get the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.update",
+    "command": "macros update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "change a macro",
+    "example": "leadloom macros update the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.delete",
+    "command": "macros delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "delete a macro",
+    "example": "leadloom macros delete the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.run",
+    "command": "macros run",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
+    "about": "carry out the actions of a macro in a conversation",
+    "example": "leadloom macros run the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
       }
     ],
     "body": {},
