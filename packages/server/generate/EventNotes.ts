@@ -16,6 +16,11 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "note.created": "A person wrote a private note about a conversation. `mentions` names the users to notify.",
   "note.updated": "The author changed a private note. `mentions` contains all users of the new text.",
   "note.deleted": "The author or a manager deleted a private note.",
+  "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
+  "task.updated": "A person changed a task without completing it.",
+  "task.completed":
+    "A person completed a task. The approval or dismissal of a draft completes its task without this event.",
+  "task.reminder": "The `remind_at` of a task that is not done has come. The event is recorded once.",
   "rule.notified": "A matched rule has the action `notify`, or a person ran a macro with this action.",
   "user.created":
     "A new user exists: an admin created it, or a person used an ID token or a session for the first time.",

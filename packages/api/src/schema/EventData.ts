@@ -1,5 +1,6 @@
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
+import { taskPriorities, taskStatuses, taskTypes } from "@leadloom/core/internal/domain/task/Task"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
 import { userRoles } from "@leadloom/core/internal/domain/user/User"
 import { Schema } from "effect"
@@ -112,6 +113,20 @@ const TeamData = Schema.Struct({
   member_ids: Schema.Array(Text).annotate({ description: "The ids of the members" })
 })
 
+const TaskData = Schema.Struct({
+  task_id: Text.annotate({ description: "Task id (`task_…`)" }),
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The lead that the task concerns; null: none" }),
+  type: Schema.Literals(taskTypes).annotate({ description: "The kind of work" }),
+  status: Schema.Literals(taskStatuses).annotate({ description: "The status of the task" }),
+  priority: Schema.Literals(taskPriorities).annotate({ description: "The urgency of the task" }),
+  title: Text.annotate({ description: "A short instruction for the person" }),
+  due_at: Maybe.annotate({ description: "The time by which the task should be done (ISO 8601); null: no due date" }),
+  assignee_id: Maybe.annotate({ description: "The user who should do the task; null: none" }),
+  team_id: Maybe.annotate({ description: "The team that should do the task; null: none" }),
+  disposition: Maybe.annotate({ description: "The outcome of the task; null: none" })
+})
+
 const RuleNotified = Schema.Struct({
   rule_id: Text.annotate({ description: "The rule or macro that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
@@ -164,6 +179,10 @@ export const eventData = {
   "team.created": TeamData,
   "team.updated": TeamData,
   "team.deleted": TeamData,
+  "task.created": TaskData,
+  "task.updated": TaskData,
+  "task.completed": TaskData,
+  "task.reminder": TaskData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -210,6 +229,10 @@ export const eventEnvelopes = {
   "team.created": envelope("team.created", eventData["team.created"]),
   "team.updated": envelope("team.updated", eventData["team.updated"]),
   "team.deleted": envelope("team.deleted", eventData["team.deleted"]),
+  "task.created": envelope("task.created", eventData["task.created"]),
+  "task.updated": envelope("task.updated", eventData["task.updated"]),
+  "task.completed": envelope("task.completed", eventData["task.completed"]),
+  "task.reminder": envelope("task.reminder", eventData["task.reminder"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

@@ -51,6 +51,7 @@ import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
 import { agentTools } from "./0048_agent_tools.ts"
+import { tasksOfPeople } from "./0049_tasks_of_people.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -100,7 +101,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
   "0042_users": users,
-  "0048_agent_tools": agentTools
+  "0048_agent_tools": agentTools,
+  "0049_tasks_of_people": tasksOfPeople
 }
 
 /**

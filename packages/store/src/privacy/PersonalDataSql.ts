@@ -62,6 +62,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
 
 const otherSources = {
   lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
+  task: "SELECT t.task_id FROM tasks t WHERE t.tenant_id = ? AND t.contact_id = ?",
   // The expression removes the prefix `email:` or `phone:`. Both have six characters.
   address: `SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ?
       AND (i.identity LIKE 'email:%' OR i.identity LIKE 'phone:%')`

@@ -3,7 +3,7 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes } from "./ContactKinds.ts"
+import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes, taskComments } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"
@@ -49,6 +49,7 @@ type TableName =
   | "sends"
   | "crm_links"
   | "notes"
+  | "task_comments"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -129,6 +130,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at", "type"]
   },
+  task_comments: taskComments,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),

@@ -21,6 +21,10 @@ export const eventTypes = [
   "team.created",
   "team.updated",
   "team.deleted",
+  "task.created",
+  "task.updated",
+  "task.completed",
+  "task.reminder",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"
