@@ -73,6 +73,7 @@ import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
+import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
@@ -261,6 +262,7 @@ const repositories = Layer.mergeAll(
   CannedReplies.layer,
   Macros.layer,
   Notes.layer,
+  TaskComments.layer,
   Tasks.layer,
   Teams.layer,
   Tenants.layer,

@@ -12,6 +12,7 @@ import { Schema } from "effect"
  * - `aud`: an entry of the audit trail
  * - `bat`: a batch
  * - `can`: a canned reply
+ * - `cmt`: a comment on a task
  * - `cmp`: a company
  * - `cor`: a correction of threads by a person
  * - `crd`: a movement of credits
@@ -66,6 +67,7 @@ export type IdPrefix =
   | "note"
   | "can"
   | "mac"
+  | "cmt"
   | "view"
   | "upl"
   | "seg"
@@ -105,6 +107,9 @@ export type TaskId = Id<"task">
 /** One scoring of a lead. */
 export const ScoreId = idOf("scr")
 export type ScoreId = Id<"scr">
+/** A comment on a task. */
+export const CommentId = idOf("cmt")
+export type CommentId = Id<"cmt">
 /** The id of a call. */
 export const CallId = idOf("call")
 export type CallId = Id<"call">

@@ -54,6 +54,7 @@ import { assignment } from "./0043_assignment.ts"
 import { inbox } from "./0044_inbox.ts"
 import { views } from "./0045_views.ts"
 import { agentTools } from "./0048_agent_tools.ts"
+import { tasksOfPeople } from "./0049_tasks_of_people.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
 
@@ -109,6 +110,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0044_inbox": inbox,
   "0045_views": views,
   "0048_agent_tools": agentTools,
+  "0049_tasks_of_people": tasksOfPeople,
   "0050_contact_workspace": contactWorkspace,
   "0052_thread_corrections": threadCorrections,
 }

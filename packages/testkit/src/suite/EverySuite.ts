@@ -7,6 +7,7 @@ import { billingSuite } from "./billing/BillingSuite.ts"
 import { budgetSuite } from "./pipeline/BudgetSuite.ts"
 import { correctionOrderSuite } from "./thread/CorrectionOrderSuite.ts"
 import { correctionSuite } from "./thread/CorrectionSuite.ts"
+import { cannedReplySuite } from "./reply/CannedReplySuite.ts"
 import { creditSuite } from "./billing/CreditSuite.ts"
 import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
 import { crmAgencySuite } from "./crm/CrmAgencySuite.ts"
@@ -27,6 +28,7 @@ import { intakeSuite } from "./intake/IntakeSuite.ts"
 import { keepingSuite } from "./intake/KeepingSuite.ts"
 import { leadSuite } from "./lead/LeadSuite.ts"
 import { longDraftSuite } from "./draft/LongDraftSuite.ts"
+import { macroSuite } from "./macro/MacroSuite.ts"
 import { mergeSuite } from "./contact/MergeSuite.ts"
 import { modelSuite } from "./pipeline/ModelSuite.ts"
 import { noteSuite } from "./note/NoteSuite.ts"
@@ -89,6 +91,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   leadSuite(name, store)
   taskSuite(name, store)
   noteSuite(name, store)
+  cannedReplySuite(name, store)
+  macroSuite(name, store)
   billingSuite(name, store)
   creditSuite(name, store)
   billingOrderSuite(name, store, billingOrders)

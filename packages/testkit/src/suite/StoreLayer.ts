@@ -44,6 +44,7 @@ import type { Sends } from "@leadloom/core/internal/port/repository/conversation
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import type { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
@@ -109,6 +110,7 @@ export type Store =
   | SignIns
   | Sources
   | Subscriptions
+  | TaskComments
   | Tasks
   | Teams
   | Tenants

@@ -10,7 +10,8 @@ import {
   crmLinks,
   guardEvaluations,
   leads,
-  notes
+  notes,
+  taskComments
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
@@ -62,6 +63,7 @@ type TableName =
   | "sends"
   | "crm_links"
   | "notes"
+  | "task_comments"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -150,6 +152,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at", "type"]
   },
+  task_comments: taskComments,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),

@@ -23,6 +23,10 @@ export const eventTypes = [
   "note.created",
   "note.updated",
   "note.deleted",
+  "task.created",
+  "task.updated",
+  "task.completed",
+  "task.reminder",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

@@ -243,6 +243,31 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
   },
+  "notes.create": async () => {
+    const contactId = await contact()
+    return { params: { contact_id: contactId }, effects: lengthOf(`${base}/conversations/${contactId}/notes`, "notes") }
+  },
+  "cannedReplies.create": async () => ({ effects: lengthOf(`${base}/canned-replies`, "canned_replies") }),
+  "cannedReplies.render": async () => {
+    const reply = await made(`${base}/canned-replies`, { name: "Hello", body: "Hello {{ contact.name }}" })
+    const id = textAt(reply, "id")
+    return {
+      params: { canned_reply_id: id },
+      body: { contact_id: await contact() },
+      effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
+    }
+  },
+  "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
+  "macros.run": async () => {
+    const actions = [{ type: "create_task", task_type: "callback" }]
+    const macro = await made(`${base}/macros`, { name: "Call", actions })
+    const contactId = await contact()
+    return {
+      params: { macro_id: textAt(macro, "id") },
+      body: { contact_id: contactId },
+      effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks")
+    }
+  },
   "backtest.run": async () => ({}),
   "leads.create": async () => ({ effects: stored }),
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
