@@ -68,6 +68,9 @@ import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
+import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
+import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 import { log } from "./LogEvents.ts"
@@ -244,6 +247,9 @@ const repositories = Layer.mergeAll(
   Tenants.layer,
   Threads.layer,
   Transactions.layer,
+  AgentDrafts.layer,
+  ScheduledSends.layer,
+  Uploads.layer,
   Usages.layer
 )
 

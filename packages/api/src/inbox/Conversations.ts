@@ -1,7 +1,7 @@
 // Endpoints of the inbox: conversations, messages, calls and search. Contacts are in `../contact`. Tests:
 // `packages/server/test/http/conversation`.
 
-import { writableChannels } from "@leadloom/core/internal/workflow/conversation/SendMessage"
+import { writableChannels } from "@leadloom/core/internal/domain/sending/Composition"
 import { unparsedReasons } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { Conversation as ConversationNoun } from "@leadloom/core/internal/domain/conversation/Conversation"
 import { Message as MessageNoun } from "@leadloom/core/internal/domain/conversation/Message"

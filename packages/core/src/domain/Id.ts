@@ -132,6 +132,9 @@ export const UserId = idOf("usr")
 export type UserId = Id<"usr">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
+/** An uploaded file that no message contains yet. */
+export const UploadId = idOf("upl")
+export type UploadId = Id<"upl">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -9,6 +9,7 @@ import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { MessageRow } from "../conversation/Message.ts"
+import { AgentDraft } from "../draft/AgentDraft.ts"
 import { Draft } from "../draft/Draft.ts"
 import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -47,6 +48,8 @@ type TableName =
   | "calls"
   | "signals"
   | "sends"
+  | "scheduled_sends"
+  | "agent_drafts"
   | "crm_links"
 
 /**
@@ -253,6 +256,23 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  scheduled_sends: {
+    ...exportable,
+    name: "scheduled_sends",
+    key: ["message_id"],
+    belongs: ofContact,
+    excludedBecause: "This instance sends its own scheduled messages. Sent ones are part of the messages.",
+    columns: { message_id: "text" }
+  },
+  agent_drafts: {
+    ...exportable,
+    ...ofNoun(AgentDraft),
+    name: "agent_drafts",
+    key: ["draft_id"],
+    walk: ["created_at", "draft_id"],
+    belongs: ofContact,
+    same: ["created_at"]
+  },
   crm_links: crmLinks
 }
 
@@ -310,5 +330,6 @@ export const notExported: Readonly<Record<string, string>> = {
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",
   deployment: "Not part of a tenant.",
+  uploads: "Files that no message contains yet. They are deleted after one day, or with their draft.",
   rate_logs: "Counts."
 }

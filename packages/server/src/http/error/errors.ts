@@ -45,8 +45,11 @@ import {
 import type { BudgetExceeded } from "@leadloom/core/internal/domain/budget/Budget"
 import type { GuardrailBlocked } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import type { NotInConversation } from "@leadloom/core/internal/domain/conversation/Message"
-import type { AnswerableEmailNotFound } from "@leadloom/core/internal/workflow/conversation/SendMessage"
-import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/internal/domain/sending/Reservation"
+import type {
+  AnswerableEmailNotFound,
+  IdempotencyConflict,
+  IdempotencyInProgress
+} from "@leadloom/core/internal/domain/sending/Reservation"
 import type { FormInvalid } from "@leadloom/core/internal/workflow/intake/Submission"
 import type { ResponseExpired } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/internal/domain/lead/Lead"
