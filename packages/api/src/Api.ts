@@ -13,6 +13,9 @@ import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
 import { ConversationsGroup } from "./inbox/Conversations.ts"
+import { DraftsGroup } from "./inbox/Drafts.ts"
+import { ScheduledGroup } from "./inbox/Scheduled.ts"
+import { UploadsGroup } from "./inbox/Uploads.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
 import { EmailGroup } from "./inbox/Email.ts"
@@ -34,7 +37,9 @@ import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
 import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
+import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
+import { UsersGroup } from "./workspace/Users.ts"
 import { WebhooksGroup } from "./admin/Webhooks.ts"
 import { documentBodies, documentSecurity, documentWebhooks } from "./Document.ts"
 import { documentParameters } from "./DocumentParameters.ts"
@@ -65,9 +70,14 @@ const contract = HttpApi.make("leadloom")
   .add(ConversationsGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
+  .add(UploadsGroup)
+  .add(ScheduledGroup)
+  .add(DraftsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(TasksGroup)
+  .add(UsersGroup)
+  .add(TeamsGroup)
   .add(SearchGroup)
   .add(EmailGroup)
   .add(ImportGroup)

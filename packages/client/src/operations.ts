@@ -197,6 +197,22 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly callbacks: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly users: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly me: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly updateMe: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly deactivate: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly teams: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly search: {
     readonly search: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
@@ -311,7 +327,9 @@ export type MessageId = Id<"MessageId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
+export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
+export type UserId = Id<"UserId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
@@ -1488,6 +1506,14 @@ export interface CreateSource {
   readonly source_id: SourceId
 }
 
+/** A new team */
+export interface CreateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
+}
+
 /** A new tenant */
 export interface CreateTenant {
   /** An id chosen by the operator: [a-z0-9][a-z0-9_-]{1,62} */
@@ -1502,6 +1528,22 @@ export interface CreateTenant {
   readonly hipaa?: boolean | undefined
   /** Default: trial */
   readonly plan?: Plan | undefined
+}
+
+/** A new user */
+export interface CreateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person; no other user of the tenant has it */
+  readonly email: string
+  /** Default: agent */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
 }
 
 /** A new subscription */
@@ -2050,7 +2092,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2087,7 +2129,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2906,6 +2948,15 @@ export interface MessageToSend {
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+  readonly user_id?: UserId | undefined
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+  readonly user?: {
+    /** The display name of the person; 1 to 200 characters */
+    readonly name: string
+    /** The address of the person, by which a known user is found */
+    readonly email: string
+  } | undefined
 } | {
   /** A CRM location assigned to the tenant */
   readonly location_id: LocationId
@@ -3634,6 +3685,8 @@ export interface Session {
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
 }
@@ -3797,6 +3850,100 @@ export interface TaskPage {
   readonly next_cursor: string | null
 }
 
+/** A group of users to which work can be assigned */
+export interface Team {
+  /** Team id (`team_…`). Ids sort by creation time */
+  readonly id: TeamId
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of the members, at most 500, sorted */
+  readonly member_ids: ReadonlyArray<string>
+  /** The time at which the team was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `team.created` in the envelope of webhook deliveries */
+export interface TeamCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `team.deleted` in the envelope of webhook deliveries */
+export interface TeamDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of teams */
+export interface TeamPage {
+  /** The teams, oldest first */
+  readonly teams: ReadonlyArray<Team>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `team.updated` in the envelope of webhook deliveries */
+export interface TeamUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A tenant: one business with its own data, configuration and credentials */
 export interface Tenant {
   /** The id of the tenant, chosen by the operator */
@@ -3916,6 +4063,18 @@ export interface UpdateLead {
   readonly assignee?: string | null | undefined
 }
 
+/** The fields of the caller's own user to change. Absent fields stay; null removes a value */
+export interface UpdateMe {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
+}
+
 /** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateTask {
   /** `snoozed` tasks open again at `snooze_until`; `done` tasks are finished */
@@ -3931,11 +4090,37 @@ export interface UpdateTask {
 }
 
 /** The fields to change. Absent fields stay */
+export interface UpdateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
+}
+
+/** The fields to change. Absent fields stay */
 export interface UpdateTenant {
   /** The display name of the business; 1 to 200 characters */
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email?: string | null | undefined
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active?: boolean | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -3967,6 +4152,122 @@ export interface Usage {
     readonly input: number
     /** Tokens that the model generated */
     readonly output: number
+  }
+}
+
+/** A person who works with the leads of a tenant */
+export interface User {
+  /** User id (`usr_…`). Ids sort by creation time */
+  readonly id: UserId
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email: string | null
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role: "agent" | "manager" | "admin"
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active: boolean
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours: ReadonlyArray<WorkingPeriod> | null
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone: string | null
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature: string | null
+  /** The time at which the user was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `user.created` in the envelope of webhook deliveries */
+export interface UserCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `user.deactivated` in the envelope of webhook deliveries */
+export interface UserDeactivatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.deactivated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of users */
+export interface UserPage {
+  /** The users, oldest first */
+  readonly users: ReadonlyArray<User>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `user.updated` in the envelope of webhook deliveries */
+export interface UserUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
   }
 }
 
@@ -4128,6 +4429,16 @@ export interface WebhookWithSecret {
   readonly next_attempt_at: string | null
   /** The secret that signs deliveries. Shown only once. */
   readonly secret: string
+}
+
+/** The same period of work on some days of the week, in local time */
+export interface WorkingPeriod {
+  /** The days of the week with this period */
+  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** The start in local time, for example 09:00 */
+  readonly from: string
+  /** The end in local time, for example 17:00. 24:00: the end of the day */
+  readonly to: string
 }
 
 /** The generated reply, which may not have been shown to anyone */
@@ -4377,6 +4688,22 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface UsersListOptions extends RequestOptions {
+  /** true: only active users; false: only deactivated users. Default: all users */
+  readonly active?: boolean | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface TeamsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -4811,6 +5138,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): PagePromise<TaskPage, Task> =>
       list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+  },
+  /** People who work with the leads of a tenant */
+  users: {
+    /** List the users of a tenant, oldest first */
+    list: (tenantId: TenantId, options: UsersListOptions = {}): PagePromise<UserPage, User> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users`, query: queryOf(options, "active", "limit", "cursor"), items: ["users"] }, options),
+    /** Create a user */
+    create: (tenantId: TenantId, body: CreateUser, options: IdempotentOptions = {}): ResponsePromise<User> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/users`, body }, options),
+    /** Read the user as whom the credential acts */
+    me: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/me` }, options),
+    /** Change the name, working hours, time zone or signature of the caller's own user */
+    updateMe: (tenantId: TenantId, body: UpdateMe, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/me`, body }, options),
+    /** Read a user */
+    get: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options),
+    /** Change a user, or activate the user again */
+    update: (tenantId: TenantId, userId: UserId, body: UpdateUser, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/${userId}`, body }, options),
+    /** Deactivate a user */
+    deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
+  },
+  /** Groups of users to which work can be assigned */
+  teams: {
+    /** List the teams of a tenant, oldest first */
+    list: (tenantId: TenantId, options: TeamsListOptions = {}): PagePromise<TeamPage, Team> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams`, query: queryOf(options, "limit", "cursor"), items: ["teams"] }, options),
+    /** Create a team */
+    create: (tenantId: TenantId, body: CreateTeam, options: IdempotentOptions = {}): ResponsePromise<Team> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/teams`, body }, options),
+    /** Read a team */
+    get: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options),
+    /** Change the name or the members of a team */
+    update: (tenantId: TenantId, teamId: TeamId, body: UpdateTeam, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}`, body }, options),
+    /** Delete a team */
+    remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

@@ -13,6 +13,13 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "contact.updated": "A contact was changed, tagged, archived, restored or merged, or a merge was undone.",
   "conversation.updated":
     "A conversation has a new message in either direction, or a person labelled a message with the contact that it concerns.",
+  "user.created":
+    "A new user exists: an admin created it, or a person used an ID token or a session for the first time.",
+  "user.updated": "A user was changed or activated again.",
+  "user.deactivated": "A user was deactivated. The open work of the user is reassigned afterwards.",
+  "team.created": "A new team exists.",
+  "team.updated": "The name or the members of a team changed.",
+  "team.deleted": "A team was deleted.",
   "rule.notified": "A matched rule has the action `notify`.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."

@@ -65,6 +65,7 @@ import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
+import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
@@ -73,6 +74,7 @@ import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
 import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
+import * as Users from "./repository/tenant/Users.ts"
 import { log } from "./LogEvents.ts"
 
 /** The settings of a store. */
@@ -244,13 +246,15 @@ const repositories = Layer.mergeAll(
   Sources.layer,
   Subscriptions.layer,
   Tasks.layer,
+  Teams.layer,
   Tenants.layer,
   Threads.layer,
   Transactions.layer,
   AgentDrafts.layer,
   ScheduledSends.layer,
   Uploads.layer,
-  Usages.layer
+  Usages.layer,
+  Users.layer
 )
 
 /** All ports on an open database. */

@@ -26,7 +26,9 @@ import {
   keyErrors
 } from "../errors.ts"
 import { Channel, IdempotencyKey, isoTime, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
+import { EmailOptions, LaterReceipt, ScheduleOptions, subject } from "../schema/Composition.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
+import { ScheduledMessage } from "./Scheduled.ts"
 import { computed, wire } from "../schema/Wire.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
 
@@ -131,16 +133,19 @@ export const messageToJson = (message: MessageNoun, more: (message: MessageNoun)
 export const MessageToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text, or HTML for email" }),
   channel: Schema.Literals(writableChannels).annotate({
-    description: "email: the message replies to the newest email of the contact's most recent email lead",
+    description:
+      "email: without `subject`, the message replies to the newest email of the contact's most recent email lead",
     message: `Expected one of ${writableChannels.join(", ")}`
   }),
   reply_all: Schema.optionalKey(Schema.Boolean).annotate({
     description: "For email: also send to the other recipients of the answered email; default: false"
   }),
+  ...EmailOptions,
+  ...ScheduleOptions,
   ...Override
 }).annotate({ identifier: "MessageToSend", description: "The message to send" })
 
-export const MessageSent = Schema.Struct({ message_id: messageId, ...Receipt }).annotate({
+export const MessageSent = Schema.Struct({ message_id: messageId, ...LaterReceipt, ...Receipt }).annotate({
   identifier: "MessageSent",
   description: "The stored message. Its `delivery` in the conversation shows the result"
 })
@@ -182,6 +187,9 @@ export const MessagePage = Schema.Struct({
   }),
   pending_draft: Schema.NullOr(PendingDraft).annotate({
     description: "The reply that waits for approval; null: there is none"
+  }),
+  scheduled: Schema.Array(ScheduledMessage).annotate({
+    description: "The messages to the contact that are sent later, earliest first, at most 50"
   })
 }).annotate({ identifier: "MessagePage", description: "The messages of a contact with its pending draft" })
 
@@ -192,6 +200,12 @@ export const DraftToApprove = Schema.Struct({
     description: "The newest message that the person saw"
   }),
   body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text after changes by the person" }),
+  subject: Schema.optionalKey(subject).annotate({
+    description: "The subject line of an email after changes by the person"
+  }),
+  to: EmailOptions.to,
+  cc: EmailOptions.cc,
+  bcc: EmailOptions.bcc,
   ...Override
 }).annotate({
   identifier: "DraftToApprove",

@@ -1,10 +1,11 @@
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
+import { userRoles } from "@leadloom/core/internal/domain/user/User"
 import { Schema } from "effect"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
-import { contactId, leadId, locationId, signalId, tenantId } from "./Ids.ts"
+import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
 /** The type of an outbound event. */
 export const EventName = Schema.Literals(eventTypes).annotate({
@@ -85,6 +86,20 @@ const ConversationUpdated = Schema.Struct({
   })
 })
 
+const UserData = Schema.Struct({
+  user_id: userId,
+  name: Text.annotate({ description: "The name of the user" }),
+  email: Maybe.annotate({ description: "The address of the user; null: unknown" }),
+  role: Schema.Literals(userRoles).annotate({ description: "The role of the user" }),
+  active: Schema.Boolean.annotate({ description: "false: the user is deactivated" })
+})
+
+const TeamData = Schema.Struct({
+  team_id: teamId,
+  name: Text.annotate({ description: "The name of the team" }),
+  member_ids: Schema.Array(Text).annotate({ description: "The ids of the members" })
+})
+
 const RuleNotified = Schema.Struct({
   rule_id: Text.annotate({ description: "The rule that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
@@ -125,6 +140,12 @@ export const eventData = {
   "contact.created": ContactData,
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
+  "user.created": UserData,
+  "user.updated": UserData,
+  "user.deactivated": UserData,
+  "team.created": TeamData,
+  "team.updated": TeamData,
+  "team.deleted": TeamData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -162,6 +183,12 @@ export const eventEnvelopes = {
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
+  "user.created": envelope("user.created", eventData["user.created"]),
+  "user.updated": envelope("user.updated", eventData["user.updated"]),
+  "user.deactivated": envelope("user.deactivated", eventData["user.deactivated"]),
+  "team.created": envelope("team.created", eventData["team.created"]),
+  "team.updated": envelope("team.updated", eventData["team.updated"]),
+  "team.deleted": envelope("team.deleted", eventData["team.deleted"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

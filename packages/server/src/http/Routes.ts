@@ -12,6 +12,7 @@ import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import type { CrmProofs } from "@leadloom/core/internal/port/provider/CrmProofs"
 import type { Egress } from "@leadloom/core/internal/port/system/Egress"
 import type { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
@@ -52,6 +53,7 @@ import * as CrmWebhooks from "./webhook/CrmWebhooks.ts"
 import * as CrmActions from "./handler/workspace/CrmActions.ts"
 import * as DataRights from "./handler/admin/DataRights.ts"
 import * as Docs from "./Docs.ts"
+import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
 import * as EndpointFaults from "./middleware/EndpointFaults.ts"
 import * as Envelope from "./middleware/Envelope.ts"
@@ -75,6 +77,8 @@ import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
+import * as Scheduled from "./handler/inbox/Scheduled.ts"
+import * as Uploads from "./handler/inbox/Uploads.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -83,8 +87,10 @@ import * as SourceAuthorization from "./handler/workspace/SourceAuthorization.ts
 import * as Sources from "./handler/admin/Sources.ts"
 import * as System from "./System.ts"
 import * as Tasks from "./handler/workspace/Tasks.ts"
+import * as Teams from "./handler/workspace/Teams.ts"
 import * as Tenants from "./handler/admin/Tenants.ts"
 import * as Usage from "./handler/admin/Usage.ts"
+import * as Users from "./handler/workspace/Users.ts"
 import * as WorkflowAuthorization from "./middleware/WorkflowAuthorization.ts"
 import * as Validation from "./validation/Validation.ts"
 import * as Webhooks from "./handler/admin/Webhooks.ts"
@@ -100,6 +106,7 @@ export type Services =
   | Randomness
   | MailParser
   | Objects
+  | FileScanner
   | Classifier
   | ReplyTemplates
   | ReplyWriter
@@ -137,6 +144,7 @@ const groups = Layer.mergeAll(
   Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
+  Drafts.layer,
   Email.layer,
   EventFeed.layer,
   Events.layer,
@@ -150,14 +158,18 @@ const groups = Layer.mergeAll(
   PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
+  Scheduled.layer,
   Search.layer,
+  Uploads.layer,
   Sessions.layer,
   SmsFilters.layer,
   Sources.layer,
   System.layer,
   Tasks.layer,
+  Teams.layer,
   Tenants.layer,
   Usage.layer,
+  Users.layer,
   Webhooks.layer
 )
 

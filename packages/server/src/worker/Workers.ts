@@ -6,6 +6,8 @@ import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExpired"
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
+import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
+import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
 import { sendQueue } from "@leadloom/core/internal/workflow/sending/WorkSends"
 import { expireEvents } from "@leadloom/core/internal/workflow/webhook/ExpireEvents"
@@ -25,6 +27,13 @@ const keyCleaner = repeatedWork(
   "keyCleaner",
   "failed to delete expired idempotency records and provider events",
   Effect.asVoid(Effect.suspend(deleteExpired))
+)
+
+/** Deletes uploads that no message contains. */
+const uploadCleaner = repeatedWork(
+  "uploadCleaner",
+  "failed to delete expired uploads",
+  Effect.asVoid(Effect.suspend(expireUploads))
 )
 
 /** Deletes outbound events whose retention has ended. */
@@ -47,6 +56,8 @@ export const layer = <R>(run: RunJob<R>, days: number) =>
   Layer.mergeAll(
     workersOf(signalQueue),
     workersOf(sendQueue),
+    workersOf(scheduledQueue),
+    workersOf(uploadCleaner),
     workersOf(jobQueue(run)),
     workersOf(searchQueue),
     deliveries,

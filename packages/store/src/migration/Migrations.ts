@@ -49,6 +49,7 @@ import { crmOperations } from "./0038_crm_operations.ts"
 import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
+import { users } from "./0042_users.ts"
 import { composedMessages } from "./0046_composed_messages.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -98,6 +99,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0039_task_priority": taskPriority,
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
+  "0042_users": users,
   "0046_composed_messages": composedMessages
 }
 

@@ -22,7 +22,8 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     recipients: recipientsOf(mail),
     connected: true,
     undeliverable: [],
-    override: null
+    override: null,
+    quietUntil: null
   })
 
 /** Returns the clearance for a text that an agent of the tenant sends. */

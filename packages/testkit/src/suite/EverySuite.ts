@@ -32,6 +32,7 @@ import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
 import { unparsedSuite } from "./intake/UnparsedSuite.ts"
+import { userSuite } from "./user/UserSuite.ts"
 import { webhookFailureSuite } from "./webhook/WebhookFailureSuite.ts"
 import { webhookSuite } from "./webhook/WebhookSuite.ts"
 import { weighedReplySuite } from "./pipeline/WeighedReplySuite.ts"
@@ -93,4 +94,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   longDraftSuite(name, store)
   historySuite(name, store)
   searchSuite(name, store)
+  userSuite(name, store)
 }

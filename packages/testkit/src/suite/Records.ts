@@ -16,6 +16,8 @@ import type { MailReservation } from "@leadloom/core/internal/domain/sending/Res
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
+import type { Team } from "@leadloom/core/internal/domain/user/Team"
+import type { User } from "@leadloom/core/internal/domain/user/User"
 import { defaultConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import type { OutboundEvent } from "@leadloom/core/internal/domain/webhook/Event"
 
@@ -65,6 +67,33 @@ export const keyRecord = (tenantId: string, number: number, changes: Partial<Sto
   replacedAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  ...changes
+})
+
+export const userRecord = (tenantId: string, number: number, changes: Partial<User> = {}): User => ({
+  userId: idOf("usr", number),
+  tenantId,
+  name: `Agent ${number}`,
+  email: `agent.${number}@business.example`,
+  role: "agent",
+  active: true,
+  workingHours: null,
+  timeZone: null,
+  signature: null,
+  subject: null,
+  createdAt: noon + number,
+  updatedAt: noon + number,
+  ...changes
+})
+
+export const teamRecord = (tenantId: string, number: number, changes: Partial<Team> = {}): Team => ({
+  teamId: idOf("team", number),
+  tenantId,
+  name: `Team ${number}`,
+  memberIds: [],
+  lastAssignedId: null,
+  createdAt: noon + number,
+  updatedAt: noon + number,
   ...changes
 })
 

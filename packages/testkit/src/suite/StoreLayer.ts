@@ -1,3 +1,6 @@
+import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
+import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
@@ -36,14 +39,19 @@ import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/S
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import type { Layer } from "effect"
 
 /** All store ports. */
 export type Store =
   | Activities
+  | AgentDrafts
+  | ScheduledSends
+  | Uploads
   | ApiKeys
   | Arrivals
   | Assistants
@@ -89,10 +97,12 @@ export type Store =
   | Sources
   | Subscriptions
   | Tasks
+  | Teams
   | Tenants
   | Threads
   | Transactions
   | Usages
+  | Users
 
 /** A store under test. */
 export type StoreLayer = Layer.Layer<Store, unknown>

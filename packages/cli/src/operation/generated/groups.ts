@@ -19,6 +19,8 @@ export const groups: Readonly<Record<string, string>> = {
   "attachments": "attachments of emails",
   "leads": "enquiries of contacts",
   "tasks": "work for people",
+  "users": "people who work with the leads of a tenant",
+  "teams": "groups of users to which work can be assigned",
   "search": "search contacts and conversations",
   "email": "the connected account and its outbound email",
   "data-rights": "export, import and erasure of personal data",

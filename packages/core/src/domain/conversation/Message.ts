@@ -134,6 +134,9 @@ export class Message extends Schema.Opaque<Message>()(
 export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
   actor === "contact" && auto === null
 
+/** The tenant has no message with this id. */
+export class MessageMissing extends TaggedError("MessageMissing")<{ readonly messageId: string }> {}
+
 /** The message is not part of this contact's conversation. */
 export class NotInConversation extends TaggedError("NotInConversation")<{ readonly messageId: string }> {}
 

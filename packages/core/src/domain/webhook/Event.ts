@@ -12,6 +12,12 @@ export const eventTypes = [
   "contact.created",
   "contact.updated",
   "conversation.updated",
+  "user.created",
+  "user.updated",
+  "user.deactivated",
+  "team.created",
+  "team.updated",
+  "team.deleted",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

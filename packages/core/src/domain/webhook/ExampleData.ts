@@ -35,6 +35,20 @@ const classification: Data = {
   confidence: 0.9
 }
 
+const user: Data = {
+  user_id: "usr_00000000000000000000000000",
+  name: "Ann Baker",
+  email: "ann@business.example",
+  role: "agent",
+  active: true
+}
+
+const team: Data = {
+  team_id: "team_00000000000000000000000000",
+  name: "Sales",
+  member_ids: ["usr_00000000000000000000000000"]
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -56,6 +70,12 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     actor: "contact",
     ...message
   },
+  "user.created": user,
+  "user.updated": user,
+  "user.deactivated": { ...user, active: false },
+  "team.created": team,
+  "team.updated": team,
+  "team.deleted": team,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

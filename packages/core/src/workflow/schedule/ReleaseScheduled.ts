@@ -7,6 +7,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Users } from "../../port/repository/tenant/Users.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
@@ -15,6 +16,7 @@ import { quietEnd } from "../sending/ContactQuietHours.ts"
 import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { log } from "../LogEvents.ts"
+import { ActingUser } from "../user/ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 import { requireSendable } from "./SendableNow.ts"
 
@@ -113,12 +115,20 @@ const delay = Effect.fnUntraced(function* (claimed: ScheduledSend, seconds: numb
   )
 })
 
+/** Returns the user who scheduled the message; null if the user is unknown or was removed. */
+const authorOf = Effect.fnUntraced(function* ({ createdByUser, tenantId }: ScheduledSend) {
+  if (createdByUser === null) return null
+  const users = yield* Users
+  return yield* users.get(tenantId, createdByUser).pipe(Effect.catchTag("UserNotFound", () => Effect.succeed(null)))
+})
+
 /** Releases a claimed message. Sends it at most once: the record and the send change in the same unit of work. */
 export const releaseScheduled = Effect.fnUntraced(function* (claimed: ScheduledSend) {
   const { composition, tenantId } = claimed
   const run = Effect.gen(function* () {
     const rendered = yield* renderLongBody(tenantId, composition.body)
-    yield* (yield* Transactions).atomically(tenantId, release(claimed, rendered))
+    const sending = Effect.provideService(release(claimed, rendered), ActingUser, yield* authorOf(claimed))
+    yield* (yield* Transactions).atomically(tenantId, sending)
   })
   const failed = (reason: string) => giveUp(claimed, reason)
   yield* run.pipe(

@@ -8,7 +8,6 @@ import type { SendOverride } from "../../domain/consent/Override.ts"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { EmailNotConnected } from "../../domain/email/Grant.ts"
-import type { UserId } from "../../domain/Id.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import type { Composition } from "../../domain/sending/Composition.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
@@ -29,17 +28,10 @@ import { expandForward } from "../sending/ForwardMail.ts"
 import { planAddressed } from "../sending/PlanComposition.ts"
 import { correspondentOf } from "../sending/ReserveSend.ts"
 import { findEarlierScheduled } from "../sending/SendOnce.ts"
+import { ActingUser } from "../user/ActingUser.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
 import { requireSendable } from "./SendableNow.ts"
-
-/** The person who schedules or changes a message. */
-export interface SendAuthor {
-  /** The name of the caller, from `principalName`. */
-  readonly name: string
-  /** Null if the credential belongs to no user. */
-  readonly userId: UserId | null
-}
 
 /** The time of a message that is sent later. */
 export interface SendSchedule {
@@ -57,7 +49,8 @@ export interface ScheduleRequest {
   readonly contactId: string | null
   readonly composition: Composition
   readonly schedule: SendSchedule
-  readonly author: SendAuthor
+  /** The name of the caller, from `principalName`. */
+  readonly createdBy: string
   /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null
   readonly fingerprint: string
@@ -119,7 +112,7 @@ const replayOf = Effect.fnUntraced(function* (tenantId: string, key: string | nu
 })
 
 const insertScheduled = Effect.fnUntraced(function* (request: ScheduleRequest, key: string | null, now: number) {
-  const { author, composition, fingerprint, override, schedule, tenant } = request
+  const { composition, createdBy, fingerprint, override, schedule, tenant } = request
   const { tenantId } = tenant
   const scheduledSends = yield* ScheduledSends
   if ((yield* scheduledSends.count(tenantId, maxScheduledSends)) >= maxScheduledSends)
@@ -144,8 +137,8 @@ const insertScheduled = Effect.fnUntraced(function* (request: ScheduleRequest, k
     reason,
     attempts: 0,
     dueAt: sendAt,
-    createdBy: author.name,
-    createdByUser: author.userId,
+    createdBy,
+    createdByUser: (yield* ActingUser)?.userId ?? null,
     createdAt: now,
     updatedAt: now
   }

@@ -32,10 +32,10 @@ const without = (addresses: ReadonlyArray<Address>, ...given: ReadonlyArray<Read
 }
 
 /** Returns a plan with the recipients, the sender and the subject that the person stated. */
-const adapted = Effect.fnUntraced(function* (plan: SendPlan, composition: Composition, grant: Grant) {
+export const adaptPlan = Effect.fnUntraced(function* (plan: SendPlan, composition: Composition, grant: Grant) {
   const { bcc, cc, replyTo, subject } = composition
   const to = composition.to.length > 0 ? composition.to : plan.to
-  const adaptedPlan: SendPlan = {
+  const result: SendPlan = {
     ...plan,
     to,
     cc: [...without(plan.cc, to, cc), ...cc],
@@ -44,11 +44,11 @@ const adapted = Effect.fnUntraced(function* (plan: SendPlan, composition: Compos
     subject: subject ?? plan.subject,
     from: composition.from === null ? plan.from : yield* senderOf(grant, composition.from)
   }
-  return adaptedPlan
+  return result
 })
 
 const newMail = (composition: Composition, answers: Message | null, contactId: SendPlan["contactId"], grant: Grant) =>
-  adapted(
+  adaptPlan(
     {
       answers,
       contactId,
@@ -96,5 +96,5 @@ export const planInConversation = Effect.fnUntraced(function* (
   if (answers === null) return yield* missing
   if (answers.contactId !== contactId) return yield* new MessageNotFound({ messageId: answers.messageId })
   const plan = planAnswer(contact, answers, replyAll, grant)
-  return plan === null ? yield* missing : yield* adapted(plan, composition, grant)
+  return plan === null ? yield* missing : yield* adaptPlan(plan, composition, grant)
 })

@@ -91,6 +91,8 @@ import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
+import { userErrors } from "./UserErrors.ts"
+import { sendingErrors } from "./SendingErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
 
@@ -264,6 +266,8 @@ const rows = {
   ...emailErrors,
   ...numberErrors,
   ...providerErrors,
+  ...userErrors,
+  ...sendingErrors,
   ...webhookErrors
 } as const
 
@@ -305,6 +309,7 @@ const dependencies = {
   StoreUnavailable: "database",
   ObjectsUnavailable: "object store",
   ParserUnavailable: "mail parser",
+  ScannerUnavailable: "virus scanner",
   IdTokensUnavailable: "identity provider"
 }
 
@@ -325,6 +330,7 @@ export const answer = <A, E extends DomainError, R>(
       error._tag === "StoreUnavailable" ||
       error._tag === "ObjectsUnavailable" ||
       error._tag === "ParserUnavailable" ||
+      error._tag === "ScannerUnavailable" ||
       error._tag === "IdTokensUnavailable"
         ? Effect.andThen(
             comeBack,
