@@ -12,6 +12,7 @@ export type ErrorCode =
   | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
+  | "FILE_INFECTED"
   | "FORBIDDEN"
   | "GUARDRAIL_BLOCKED"
   | "HIPAA_RESTRICTED"
@@ -42,6 +43,7 @@ export interface DetailsByCode {
   readonly CALL_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly CONFLICT: Readonly<Record<string, unknown>>
   readonly CONNECTION_EXISTS: Readonly<Record<string, unknown>>
+  readonly FILE_INFECTED: Readonly<Record<string, unknown>>
   readonly FORBIDDEN: Readonly<Record<string, unknown>>
   readonly GUARDRAIL_BLOCKED: Readonly<Record<string, unknown>>
   readonly HIPAA_RESTRICTED: Readonly<Record<string, unknown>>
@@ -170,11 +172,29 @@ export interface OperationErrors {
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly messages: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
+  }
+  readonly uploads: {
+    readonly create: "BAD_REQUEST" | "FILE_INFECTED" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly scheduled: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly cancel: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly drafts: {
+    readonly list: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -318,6 +338,7 @@ export type CallSessionId = Id<"CallSessionId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
 export type DeliveryId = Id<"DeliveryId">
+export type DraftId = Id<"DraftId">
 export type GrantId = Id<"GrantId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
@@ -435,6 +456,57 @@ export interface AgencyLocationList {
   readonly next_cursor: string | null
 }
 
+/** A message that people of the tenant prepare together */
+export interface AgentDraft {
+  /** Draft id (`draft_…`) */
+  readonly draft_id: DraftId
+  readonly contact_id: ContactId
+  /** The number of the version. Every change increases it. A change must name the version that it replaces */
+  readonly version: number
+  /** The caller who created the draft */
+  readonly created_by: string
+  /** The user who created the draft; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The caller who last changed the draft */
+  readonly updated_by: string
+  /** The user who last changed the draft; null: unknown */
+  readonly updated_by_user_id: string | null
+  /** The time at which the draft was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** The drafts of a conversation */
+export interface AgentDraftList {
+  /** The drafts, oldest first, at most 20 */
+  readonly drafts: ReadonlyArray<AgentDraft>
+}
+
 /** The changed aliases */
 export interface AliasesSet {
   /** The aliases after the change */
@@ -531,6 +603,16 @@ export interface AssistantSecret {
   readonly secret: string
 }
 
+/** An upload as an attachment of a message that is not sent yet */
+export interface AttachedFile {
+  /** Upload id (`upl_…`) */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image */
+  readonly inline: boolean
+  /** The content id of an inline image; null: none */
+  readonly content_id: string | null
+}
+
 /** A file attached to an email */
 export interface Attachment {
   /** The name of the file; null: not given */
@@ -543,6 +625,16 @@ export interface Attachment {
   readonly index: number
   /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
   readonly download_url: string | null
+}
+
+/** An uploaded file to attach */
+export interface AttachmentToSend {
+  /** The id of an upload (`upl_…`) that no other message contains */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image as `cid:<content_id>`. Default: false */
+  readonly inline?: boolean | undefined
+  /** The content id of an inline image: letters, digits, `.`, `_`, `@` and `-`. Default: the upload id */
+  readonly content_id?: string | undefined
 }
 
 /** A flat object of strings, numbers, booleans and nulls; at most 50 attributes */
@@ -1841,16 +1933,36 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+/** One step of the delivery of a message */
+export interface DeliveryStep {
+  /** The time of the step */
+  readonly at: string
+  /** `started`: handed to the transport. `postponed`: waits for another attempt. `sent`, `failed`, `unknown`: the result of the attempt. `delivered`, `bounced`: a later report of the provider */
+  readonly step: "started" | "postponed" | "sent" | "failed" | "unknown" | "delivered" | "bounced"
+  /** The number of the attempt; null: a report */
+  readonly attempt: number | null
+  /** The provider's response or the cause; null: none */
+  readonly reason: string | null
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
   /** The hash of the text that the person saw */
   readonly content_hash?: string | undefined
   /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
   /** The text after changes by the person */
   readonly body?: string | undefined
+  /** The subject line of an email after changes by the person */
+  readonly subject?: string | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -1858,7 +1970,73 @@ export interface DraftToApprove {
 /** The draft to discard */
 export interface DraftToDismiss {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
+}
+
+/** The content of a new draft */
+export interface DraftToSave {
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body: string
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The version of the draft to send */
+export interface DraftToSend {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface DraftUpdate {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The channel of the message */
+  readonly channel?: "email" | "sms" | undefined
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body?: string | undefined
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
 }
 
 /** The account to connect */
@@ -1929,8 +2107,10 @@ export interface EmailSent {
   readonly success: true
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
-  /** The email thread (`thr_…`) */
-  readonly thread_id: string
+  /** The email thread (`thr_…`); null: the email is sent later and joins or opens its thread then */
+  readonly thread_id: string | null
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -1948,8 +2128,22 @@ export interface EmailToSend {
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The sender: the connected account or one of its aliases */
   readonly from?: Recipient | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
   /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2819,6 +3013,14 @@ export interface LocationList {
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
+/** An email address with its display name */
+export interface Mailbox {
+  /** An email address */
+  readonly email: string
+  /** The display name; null: none */
+  readonly name: string | null
+}
+
 /** Two contacts that are probably the same person. Nothing merges automatically */
 export interface MergeSuggestion {
   /** The older contact, which would remain */
@@ -2915,6 +3117,75 @@ export interface Message {
   readonly reason?: string | undefined
 }
 
+/** A message with its parts, headers and delivery history */
+export interface MessageDetail {
+  /** Message id (`msg_…`) */
+  readonly message_id: MessageId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The lead; null: none */
+  readonly lead_id: LeadId | null
+  /** The email thread; null: none */
+  readonly thread_id: string | null
+  readonly channel: Channel
+  /** The author: contact, agent, assistant or system */
+  readonly actor: string
+  /** The time of writing */
+  readonly timestamp: string
+  /** The time at which this server accepted the message */
+  readonly received_at: string
+  readonly parts: MessageParts
+  /** The files of the message */
+  readonly attachments: ReadonlyArray<MessageFile>
+  readonly headers: MessageHeaders
+  /** Warnings for readers */
+  readonly flags: ReadonlyArray<string>
+  /** The delivery state of an outbound message; null for an inbound one */
+  readonly delivery: string | null
+  /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
+  readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** A file attached to a message */
+export interface MessageFile {
+  /** The name of the file; null: not given */
+  readonly filename: string | null
+  /** The media type that the sender stated */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The position among the attachments of the message, from 0 */
+  readonly index: number
+  /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
+  readonly download_url: string | null
+  /** true: the HTML may show the file by its content id */
+  readonly inline: boolean
+  /** The content id; null: none */
+  readonly content_id: string | null
+}
+
+/** The header fields that determine recipients and thread */
+export interface MessageHeaders {
+  /** The sender's address or number; null: not known */
+  readonly from: string | null
+  /** The recipients */
+  readonly to: ReadonlyArray<string>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<string>
+  /** The recipients in Bcc of an email that this server sent. No recipient sees them */
+  readonly bcc: ReadonlyArray<string>
+  /** The addresses for replies. Empty: the sender */
+  readonly reply_to: ReadonlyArray<string>
+  /** The subject line; null: none */
+  readonly subject: string | null
+  /** The RFC 5322 Message-ID; null: not an email */
+  readonly message_id: MessageId | null
+  /** The Message-ID of the answered email; null: none */
+  readonly in_reply_to: string | null
+  /** The Message-IDs of the thread, oldest first */
+  readonly references: ReadonlyArray<string>
+}
+
 /** The messages of a contact with its pending draft */
 export interface MessagePage {
   /** The messages, oldest first */
@@ -2923,12 +3194,26 @@ export interface MessagePage {
   readonly next_cursor: string | null
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
+  /** The messages to the contact that are sent later, earliest first, at most 50 */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+}
+
+/** The content of a message */
+export interface MessageParts {
+  /** The author's new text without quoted history and signature */
+  readonly text: string
+  /** The sanitised HTML body; null: none */
+  readonly html: string | null
+  /** The removed history and signature; null: none */
+  readonly quoted: string | null
 }
 
 /** The stored message. Its `delivery` in the conversation shows the result */
 export interface MessageSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2936,10 +3221,36 @@ export interface MessageSent {
 export interface MessageToSend {
   /** Plain text, or HTML for email */
   readonly body: string
-  /** email: the message replies to the newest email of the contact's most recent email lead */
+  /** email: without `subject`, the message replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
   /** For email: also send to the other recipients of the answered email; default: false */
   readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2991,7 +3302,7 @@ export type PaidPlan = "starter" | "growth" | "scale"
 /** A generated reply that waits for approval */
 export interface PendingDraft {
   /** Draft id (`draft_…`) */
-  readonly draft_id: string
+  readonly draft_id: DraftId
   readonly channel: Channel
   /** The text of the reply, as the pipeline wrote it */
   readonly text: string
@@ -3606,6 +3917,97 @@ export interface ScaffoldConfig {
   readonly overwrite?: boolean | undefined
 }
 
+/** A message of a person that is sent later */
+export interface ScheduledMessage {
+  /** The id that the message will have (`msg_…`) */
+  readonly message_id: MessageId
+  readonly contact_id: ContactId
+  /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
+  readonly state: "scheduled" | "sent" | "canceled" | "failed"
+  /** The time of the send, outside the contact's quiet hours (ISO 8601 in UTC) */
+  readonly send_at: string
+  /** true: the message waits only for its undo window */
+  readonly undo: boolean
+  /** true: a newer message of the contact or of a person of the tenant cancels this message */
+  readonly cancel_on_reply: boolean
+  /** The number of the version. Every edit increases it */
+  readonly version: number
+  /** Why the message was cancelled, failed or moved to another time; null: none of these */
+  readonly reason: string | null
+  /** The caller who scheduled the message */
+  readonly created_by: string
+  /** The user who scheduled the message; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** A page of scheduled messages */
+export interface ScheduledPage {
+  /** The messages, earliest send first */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The fields to change. Absent fields stay */
+export interface ScheduledUpdate {
+  /** The version that the person saw. Another version is rejected with 409. Default: not compared */
+  readonly version?: number | undefined
+  /** Plain text, or HTML for email */
+  readonly body?: string | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
+}
+
 /** A group of operations that an API key with scopes may use: `read` (reading data), `messages` (sending messages, and writing messages, contacts, leads and tasks), `pipeline` (running the pipeline and its actions) */
 export type Scope = "read" | "messages" | "pipeline"
 
@@ -4137,6 +4539,20 @@ export interface UpdateWebhook {
   readonly status?: "active" | "paused" | "disabled" | undefined
 }
 
+/** A file that waits for a message */
+export interface Upload {
+  /** Upload id (`upl_…`). Send it in `attachments` */
+  readonly upload_id: string
+  /** The name of the file */
+  readonly filename: string
+  /** The media type that the client stated. The server does not check it against the content */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The time at which the file is deleted unless a message contains it (ISO 8601 in UTC) */
+  readonly expires_at: string
+}
+
 /** The usage of a tenant in one month */
 export interface Usage {
   /** The tenant */
@@ -4611,6 +5027,24 @@ export interface ConversationsGetOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface UploadsCreateOptions extends IdempotentOptions {
+  /** The name of the file for the recipients */
+  readonly filename?: string | undefined
+  /** The media type for the recipients, for example image/png. Default: application/octet-stream */
+  readonly contentType?: string | undefined
+}
+
+export interface ScheduledListOptions extends RequestOptions {
+  /** Only messages to this contact */
+  readonly contactId?: ContactId | undefined
+  /** Only messages in this state. Default: scheduled */
+  readonly state?: "scheduled" | "sent" | "canceled" | "failed" | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface LeadsListOptions extends RequestOptions {
   /** Only leads in this state */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
@@ -5052,8 +5486,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
-    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
+    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message | ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages","scheduled"] }, options),
     /** Send a message to a contact; email counts towards the tenant's limit of 50 per hour */
     send: (tenantId: TenantId, contactId: ContactId, body: MessageToSend, options: IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages`, body }, options),
@@ -5070,8 +5504,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
   },
-  /** The stored sources of emails */
+  /** Single messages, and the stored sources of emails */
   messages: {
+    /** Read a message with its parts, headers, attachments and delivery history */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<MessageDetail> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}` }, options),
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/raw`, file: true }, options),
@@ -5084,6 +5521,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Download an attachment by the `download_url` of a conversation; needs no credential */
     download: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/public/attachments/${token}`, file: true }, options)
+  },
+  /** Files for messages */
+  uploads: {
+    /** Upload a file of at most 25 MiB for a later message */
+    create: (tenantId: TenantId, body: Uint8Array<ArrayBuffer>, options: UploadsCreateOptions = {}): ResponsePromise<Upload> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/uploads`, query: queryOf(options, "filename", "content_type"), body, upload: "application/octet-stream" }, options)
+  },
+  /** Messages that are sent later */
+  scheduled: {
+    /** List messages that are sent later, earliest first */
+    list: (tenantId: TenantId, options: ScheduledListOptions = {}): PagePromise<ScheduledPage, ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled`, query: queryOf(options, "contact_id", "state", "limit", "cursor"), items: ["scheduled"] }, options),
+    /** Read a scheduled message in any state */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options),
+    /** Change a message that still waits */
+    update: (tenantId: TenantId, messageId: MessageId, body: ScheduledUpdate, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}`, body }, options),
+    /** Cancel a message that still waits */
+    cancel: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options)
+  },
+  /** Messages that people prepare together */
+  drafts: {
+    /** List the drafts that people have written in a conversation */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<AgentDraftList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts` }, options),
+    /** Save a draft, which all people of the tenant can read, change and send */
+    create: (tenantId: TenantId, contactId: ContactId, body: DraftToSave, options: IdempotentOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts`, body }, options),
+    /** Read a draft; its ETag is its version */
+    get: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: RequestOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Change a draft */
+    update: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftUpdate, options: ConditionalOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}`, body }, options),
+    /** Delete a draft */
+    remove: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: ConditionalOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Send a draft, at most once; 409 when another person has changed it */
+    send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
   },
   /** The effect of a change on past messages */
   backtest: {

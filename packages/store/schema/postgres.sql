@@ -14,6 +14,23 @@ CREATE TABLE activities (
 
 CREATE UNIQUE INDEX activities_id ON activities USING btree (tenant_id, activity_id);
 
+CREATE TABLE agent_drafts (
+  tenant_id text COLLATE "C" NOT NULL,
+  draft_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  version bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  updated_by text COLLATE "C" NOT NULL,
+  updated_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, draft_id)
+);
+
+CREATE INDEX agent_drafts_contact ON agent_drafts USING btree (tenant_id, contact_id, created_at, draft_id);
+
 CREATE TABLE api_keys (
   tenant_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -809,6 +826,37 @@ CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id)
 
 CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
 
+CREATE TABLE scheduled_sends (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  override json,
+  send_at bigint NOT NULL,
+  undo bigint NOT NULL,
+  cancel_on_reply bigint NOT NULL,
+  version bigint NOT NULL,
+  send_key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, message_id)
+);
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends USING btree (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends USING btree (tenant_id, due_at, message_id) WHERE (state = 'scheduled'::text);
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends USING btree (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends USING btree (tenant_id, state, send_at, message_id);
+
 CREATE TABLE search_documents (
   tenant_id text COLLATE "C" NOT NULL,
   place bigint NOT NULL,
@@ -870,6 +918,7 @@ CREATE TABLE sends (
   mail json NOT NULL,
   channel text COLLATE "C" NOT NULL,
   override json,
+  history json NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -1028,6 +1077,23 @@ CREATE TABLE undeliverable (
   reason text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, email)
 );
+
+CREATE TABLE uploads (
+  tenant_id text COLLATE "C" NOT NULL,
+  upload_id text COLLATE "C" NOT NULL,
+  filename text COLLATE "C" NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  size bigint NOT NULL,
+  holder text COLLATE "C",
+  created_by text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, upload_id)
+);
+
+CREATE INDEX uploads_expiry ON uploads USING btree (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads USING btree (tenant_id, holder);
 
 CREATE TABLE usages (
   tenant_id text COLLATE "C" NOT NULL,

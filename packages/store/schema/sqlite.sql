@@ -7,6 +7,14 @@ CREATE TABLE activities (
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
 
+CREATE TABLE agent_drafts (
+    tenant_id TEXT NOT NULL, draft_id TEXT NOT NULL, contact_id TEXT NOT NULL, composition TEXT NOT NULL,
+    version INTEGER NOT NULL, created_by TEXT NOT NULL, created_by_user TEXT, updated_by TEXT NOT NULL,
+    updated_by_user TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, draft_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX agent_drafts_contact ON agent_drafts (tenant_id, contact_id, created_at, draft_id);
+
 CREATE TABLE api_keys (
     tenant_id TEXT NOT NULL, key_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
     hash TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER, scopes TEXT, replaced_at INTEGER,
@@ -402,6 +410,22 @@ CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
 
+CREATE TABLE scheduled_sends (
+    tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, state TEXT NOT NULL,
+    composition TEXT NOT NULL, override TEXT, send_at INTEGER NOT NULL, undo INTEGER NOT NULL,
+    cancel_on_reply INTEGER NOT NULL, version INTEGER NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    reason TEXT, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_by TEXT NOT NULL,
+    created_by_user TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, message_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends (tenant_id, due_at, message_id) WHERE state = 'scheduled';
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends (tenant_id, state, send_at, message_id);
+
 CREATE TABLE search_documents (
     tenant_id TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, "timestamp" INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, place)) STRICT, WITHOUT ROWID;
@@ -430,7 +454,7 @@ CREATE TABLE sends (
     grant_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, thread_id TEXT NOT NULL,
     correspondent TEXT NOT NULL, automatic INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
     slot_at INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT,
-    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, history TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
 
@@ -514,6 +538,15 @@ CREATE TABLE threads (
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (tenant_id, email)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE uploads (
+    tenant_id TEXT NOT NULL, upload_id TEXT NOT NULL, filename TEXT NOT NULL, content_type TEXT NOT NULL,
+    size INTEGER NOT NULL, holder TEXT, created_by TEXT NOT NULL, created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, upload_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX uploads_expiry ON uploads (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads (tenant_id, holder);
 
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,

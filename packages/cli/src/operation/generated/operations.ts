@@ -1574,7 +1574,8 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "tenant",
     "items": [
-      "messages"
+      "messages",
+      "scheduled"
     ]
   },
   {
@@ -1614,13 +1615,63 @@ export const operations: ReadonlyArray<Operation> = [
           "email",
           "sms"
         ],
-        "about": "email: the message replies to the newest email of the contact's most recent email lead"
+        "about": "email: without subject, the message replies to the newest email of the contact's most recent email lead"
       },
       {
         "name": "reply_all",
         "place": "body",
         "type": "boolean",
         "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
       },
       {
         "name": "override",
@@ -1632,7 +1683,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -1720,6 +1780,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the text after changes by the person"
       },
       {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email after changes by the person"
+      },
+      {
         "name": "override",
         "place": "body",
         "type": "list",
@@ -1729,7 +1795,13 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "to",
+        "cc",
+        "bcc"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -1811,6 +1883,33 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "messages.get",
+    "command": "messages get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
+    "about": "read a message with its parts, headers, attachments and delivery history",
+    "example": "leadloom messages get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "messages.raw",
     "command": "messages raw",
     "method": "GET",
@@ -1884,6 +1983,562 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "result": "file",
     "credential": "none"
+  },
+  {
+    "id": "uploads.create",
+    "command": "uploads create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/uploads",
+    "about": "upload a file of at most 25 MiB for a later message",
+    "example": "leadloom uploads create --tenant demo --filename the-filename \\\n    --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "filename",
+        "place": "query",
+        "type": "text",
+        "about": "the name of the file for the recipients",
+        "required": true
+      },
+      {
+        "name": "content_type",
+        "place": "query",
+        "type": "text",
+        "about": "the media type for the recipients, for example image/png. Default: application/octet-stream"
+      }
+    ],
+    "body": {
+      "type": "application/octet-stream"
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "scheduled.list",
+    "command": "scheduled list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled",
+    "about": "list messages that are sent later, earliest first",
+    "example": "leadloom scheduled list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only messages to this contact"
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "scheduled",
+          "sent",
+          "canceled",
+          "failed"
+        ],
+        "about": "only messages in this state. Default: scheduled"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "scheduled"
+    ]
+  },
+  {
+    "id": "scheduled.get",
+    "command": "scheduled get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "read a scheduled message in any state",
+    "example": "leadloom scheduled get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.update",
+    "command": "scheduled update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "change a message that still waits",
+    "example": "leadloom scheduled update the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Another version is rejected with 409. Default: not compared"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.cancel",
+    "command": "scheduled cancel",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "cancel a message that still waits",
+    "example": "leadloom scheduled cancel the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.list",
+    "command": "drafts list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "list the drafts that people have written in a conversation",
+    "example": "leadloom drafts list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.create",
+    "command": "drafts create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "save a draft, which all people of the tenant can read, change and send",
+    "example": "leadloom drafts create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "drafts.get",
+    "command": "drafts get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "read a draft; its ETag is its version",
+    "example": "leadloom drafts get the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.update",
+    "command": "drafts update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "change a draft",
+    "example": "leadloom drafts update the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.remove",
+    "command": "drafts remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "delete a draft",
+    "example": "leadloom drafts remove the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.send",
+    "command": "drafts send",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
+    "about": "send a draft, at most once; 409 when another person has changed it",
+    "example": "leadloom drafts send the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "override",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "undeliverable"
+        ],
+        "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "versioned": true
   },
   {
     "id": "leads.list",
