@@ -19,6 +19,9 @@ import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
 import { CannedRepliesGroup } from "./inbox/CannedReplies.ts"
 import { ConversationsGroup } from "./inbox/Conversations.ts"
+import { DraftsGroup } from "./inbox/Drafts.ts"
+import { ScheduledGroup } from "./inbox/Scheduled.ts"
+import { UploadsGroup } from "./inbox/Uploads.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
 import { EmailGroup } from "./inbox/Email.ts"
@@ -87,6 +90,9 @@ const contract = HttpApi.make("leadloom")
   .add(MessagesGroup)
   .add(ThreadsGroup)
   .add(AttachmentsGroup)
+  .add(UploadsGroup)
+  .add(ScheduledGroup)
+  .add(DraftsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(InboxGroup)

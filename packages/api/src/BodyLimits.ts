@@ -1,5 +1,6 @@
 import type { ContractOperation, RawOperation } from "@leadloom/core/internal/domain/access/Operations"
 import { perSmsOperation } from "@leadloom/core/internal/domain/provider/SmsProviders"
+import { maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
 
 /** The maximum size of a request body on one route. */
 export interface BodyLimit {
@@ -90,6 +91,11 @@ export const bodyLimits = {
   "threads.join": fields,
   "contactMerges.dismiss": fields,
   "conversations.send": message,
+  "uploads.create": limit(maxUploadBytes, null),
+  "scheduled.update": message,
+  "drafts.create": message,
+  "drafts.update": message,
+  "drafts.send": fields,
   "conversations.markRead": fields,
   "conversations.approveDraft": message,
   "conversations.dismissDraft": fields,

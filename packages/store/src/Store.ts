@@ -80,6 +80,9 @@ import * as Tenants from "./repository/tenant/Tenants.ts"
 import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
+import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
+import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 import * as Users from "./repository/tenant/Users.ts"
@@ -269,6 +272,9 @@ const repositories = Layer.mergeAll(
   ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
+  AgentDrafts.layer,
+  ScheduledSends.layer,
+  Uploads.layer,
   Usages.layer,
   Users.layer
 )

@@ -159,6 +159,9 @@ export const CannedReplyId = idOf("can")
 export type CannedReplyId = Id<"can">
 export const MacroId = idOf("mac")
 export type MacroId = Id<"mac">
+/** An uploaded file that no message contains yet. */
+export const UploadId = idOf("upl")
+export type UploadId = Id<"upl">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -12,6 +12,7 @@ import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import type { CrmProofs } from "@leadloom/core/internal/port/provider/CrmProofs"
 import type { Egress } from "@leadloom/core/internal/port/system/Egress"
 import type { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
@@ -58,6 +59,7 @@ import * as CrmWebhooks from "./webhook/CrmWebhooks.ts"
 import * as CrmActions from "./handler/workspace/CrmActions.ts"
 import * as DataRights from "./handler/admin/DataRights.ts"
 import * as Docs from "./Docs.ts"
+import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
 import * as EndpointFaults from "./middleware/EndpointFaults.ts"
 import * as Envelope from "./middleware/Envelope.ts"
@@ -84,6 +86,8 @@ import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
+import * as Scheduled from "./handler/inbox/Scheduled.ts"
+import * as Uploads from "./handler/inbox/Uploads.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -113,6 +117,7 @@ export type Services =
   | Randomness
   | MailParser
   | Objects
+  | FileScanner
   | Classifier
   | ReplyTemplates
   | ReplyWriter
@@ -154,6 +159,7 @@ const groups = Layer.mergeAll(
   Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
+  Drafts.layer,
   Email.layer,
   EventFeed.layer,
   Events.layer,
@@ -171,8 +177,10 @@ const groups = Layer.mergeAll(
   PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
+  Scheduled.layer,
   Search.layer,
   Segments.layer,
+  Uploads.layer,
   Sessions.layer,
   SmsFilters.layer,
   Sources.layer,

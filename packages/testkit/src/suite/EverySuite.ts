@@ -1,4 +1,8 @@
 import { assignmentSuite } from "./user/AssignmentSuite.ts"
+import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
+import { composedSuite } from "./sending/ComposedSuite.ts"
+import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
@@ -76,6 +80,10 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   weighedReplySuite(name, store)
   backtestSuite(name, store)
   sendSuite(name, store)
+  uploadSuite(name, store)
+  composedSuite(name, store)
+  scheduledSuite(name, store)
+  agentDraftSuite(name, store)
   crmAccessSuite(name, store)
   crmAgencySuite(name, store)
   crmSyncSuite(name, store)

@@ -1,3 +1,6 @@
+import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
+import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
@@ -57,6 +60,9 @@ import type { Layer } from "effect"
 /** All store ports. */
 export type Store =
   | Activities
+  | AgentDrafts
+  | ScheduledSends
+  | Uploads
   | ApiKeys
   | Arrivals
   | Assistants

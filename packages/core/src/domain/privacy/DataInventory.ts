@@ -20,6 +20,7 @@ import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
+import { AgentDraft } from "../draft/AgentDraft.ts"
 import { Draft } from "../draft/Draft.ts"
 import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -61,6 +62,8 @@ type TableName =
   | "calls"
   | "signals"
   | "sends"
+  | "scheduled_sends"
+  | "agent_drafts"
   | "crm_links"
   | "notes"
   | "task_comments"
@@ -308,6 +311,23 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  scheduled_sends: {
+    ...exportable,
+    name: "scheduled_sends",
+    key: ["message_id"],
+    belongs: ofContact,
+    excludedBecause: "This instance sends its own scheduled messages. Sent ones are part of the messages.",
+    columns: { message_id: "text" }
+  },
+  agent_drafts: {
+    ...exportable,
+    ...ofNoun(AgentDraft),
+    name: "agent_drafts",
+    key: ["draft_id"],
+    walk: ["created_at", "draft_id"],
+    belongs: ofContact,
+    same: ["created_at"]
+  },
   crm_links: crmLinks
 }
 
@@ -375,5 +395,6 @@ export const notExported: Readonly<Record<string, string>> = {
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",
   deployment: "Not part of a tenant.",
+  uploads: "Files that no message contains yet. They are deleted after one day, or with their draft.",
   rate_logs: "Counts."
 }
