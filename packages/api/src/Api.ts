@@ -28,6 +28,7 @@ import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
 import { LeadsGroup } from "./workspace/Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./workspace/Pipeline.ts"
+import { SalesPipelinesGroup } from "./workspace/SalesPipelines.ts"
 import { SearchGroup } from "./inbox/Search.ts"
 import { SessionsGroup } from "./workspace/Sessions.ts"
 import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
@@ -67,6 +68,7 @@ const contract = HttpApi.make("leadloom")
   .add(AttachmentsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
+  .add(SalesPipelinesGroup)
   .add(TasksGroup)
   .add(SearchGroup)
   .add(EmailGroup)

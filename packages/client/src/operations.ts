@@ -189,8 +189,17 @@ export interface OperationErrors {
     readonly score: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly listScores: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly transition: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly pipelines: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly board: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly tasks: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -308,6 +317,7 @@ export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type PipelineId = Id<"PipelineId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
@@ -865,6 +875,33 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The number and value of the leads in each stage */
+export interface Board {
+  /** Pipeline id (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stages in their order */
+  readonly stages: ReadonlyArray<BoardStage>
+}
+
+/** The number and value of the leads in one stage */
+export interface BoardStage {
+  /** Stage id (`stg_…`) */
+  readonly stage_id: string
+  /** The name of the stage */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+  /** The exact number of leads, without merged ones */
+  readonly leads: number
+  /** The sums of the values, one per currency; empty: no lead has a value */
+  readonly values: ReadonlyArray<{
+    /** ISO 4217 currency */
+    readonly currency: string
+    /** The sum in the smallest unit of the currency */
+    readonly value: number
+  }>
+}
+
 /** A page of calls */
 export interface CallPage {
   /** The calls, newest first */
@@ -919,6 +956,16 @@ export interface CappedUsage {
   readonly used: number
   /** The limit per month: of the plan, or the override for this tenant */
   readonly cap: number
+}
+
+/** An existing stage with its new name, or a new stage */
+export interface ChangedStage {
+  /** An existing stage. Default: a new stage */
+  readonly stage_id?: string | undefined
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** The channel of a message. `webhook`: forms, custom events and requests of partner applications */
@@ -1186,6 +1233,22 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The pipeline of the lead (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state */
+  readonly stage_id: string | null
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value: number | null
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency: string | null
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on: string | null
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags: ReadonlyArray<string>
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason: string | null
+  /** The values of the tenant's custom fields of leads, by key */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the newest message of the lead (ISO 8601 in UTC) */
@@ -1464,6 +1527,16 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value?: number | null | undefined
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency?: string | null | undefined
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on?: string | null | undefined
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** A stage with the state `open`. Default: the first one of the default pipeline */
+  readonly stage_id?: string | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -1480,6 +1553,14 @@ export interface CreateLead {
   } | undefined
   /** Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false */
   readonly run_pipeline?: boolean | undefined
+}
+
+/** A new pipeline */
+export interface CreatePipeline {
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name: string
+  /** The stages in their order. Each lead state without a stage gets one at the end. Default: one per state */
+  readonly stages?: ReadonlyArray<NewStage> | undefined
 }
 
 /** A new event source */
@@ -1799,6 +1880,16 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+/** The settings for leads as deals */
+export interface DealSettings {
+  /** The permitted loss reasons; at most 50; empty: any text */
+  readonly loss_reasons: ReadonlyArray<string>
+  /** Whether a lost lead needs a loss reason. A rule then cannot move a lead to `lost` */
+  readonly require_loss_reason: boolean
+  /** Whether an open lead becomes `engaged` when a person of the tenant writes to the contact */
+  readonly engage_on_answer: boolean
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -2050,7 +2141,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2087,7 +2178,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2428,6 +2519,22 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The pipeline of the lead (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state */
+  readonly stage_id: string | null
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value: number | null
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency: string | null
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on: string | null
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags: ReadonlyArray<string>
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason: string | null
+  /** The values of the tenant's custom fields of leads, by key */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the lead (ISO 8601 in UTC) */
@@ -2514,6 +2621,16 @@ export interface LeadEntry {
   readonly external_id?: string | undefined
   /** The time of the message (ISO 8601). Default: now */
   readonly timestamp?: string | undefined
+}
+
+/** The change of a lead's stage */
+export interface LeadMove {
+  /** The new stage, in any pipeline of the tenant */
+  readonly stage_id: string
+  /** Why the stage changes, at most 500 characters; null: no reason */
+  readonly reason?: string | null | undefined
+  /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
+  readonly loss_reason?: string | null | undefined
 }
 
 /** A page of leads */
@@ -2646,6 +2763,53 @@ export interface LeadScoredEvent {
   }
 }
 
+/** The event `lead.stage_changed` in the envelope of webhook deliveries */
+export interface LeadStageChangedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.stage_changed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: string | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The pipeline of the lead after the change (`pip_…`) */
+    readonly pipeline_id: PipelineId
+    /** The stage of the lead after the change (`stg_…`) */
+    readonly stage_id: string
+    /** The name of that stage */
+    readonly stage_name: string
+    /** The pipeline before the change */
+    readonly previous_pipeline_id: string
+    /** The stage before the change */
+    readonly previous_stage_id: string
+    /** Why the stage changed; null: not stated */
+    readonly reason: string | null
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The event `lead.state_changed` in the envelope of webhook deliveries */
 export interface LeadStateChangedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -2728,6 +2892,8 @@ export interface LeadTransition {
   readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
   /** Why the state changes, at most 500 characters; null: no reason */
   readonly reason?: string | null | undefined
+  /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
+  readonly loss_reason?: string | null | undefined
 }
 
 /** A key that the text contains */
@@ -2925,6 +3091,14 @@ export interface MovedCounts {
   readonly tasks: number
   /** The number of drafts */
   readonly drafts: number
+}
+
+/** A new stage */
+export interface NewStage {
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** An event with its position in the feed */
@@ -3150,6 +3324,16 @@ export interface PipelineRunPage {
   readonly runs: ReadonlyArray<PipelineRun>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
+}
+
+/** A step of a pipeline of leads */
+export interface PipelineStage {
+  /** Stage id (`stg_…`) */
+  readonly stage_id: string
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** The call to place */
@@ -3547,6 +3731,24 @@ export interface RunReplay {
   readonly result: RunDecided
 }
 
+/** The ordered stages through which leads pass */
+export interface SalesPipeline {
+  /** Pipeline id (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name: string
+  /** Whether new leads are in this pipeline if the request names no stage */
+  readonly is_default: boolean
+  /** The stages in their order; each lead state has at least one */
+  readonly stages: ReadonlyArray<PipelineStage>
+}
+
+/** The pipelines of a tenant */
+export interface SalesPipelineList {
+  /** All pipelines, the default one first */
+  readonly pipelines: ReadonlyArray<SalesPipeline>
+}
+
 /** The preset to apply */
 export interface ScaffoldConfig {
   /** A name from GET /api/v1/config/presets */
@@ -3697,6 +3899,14 @@ export interface SourceList {
   readonly sources: ReadonlyArray<Source>
 }
 
+/** The target of the leads of a removed stage */
+export interface StageMove {
+  /** The removed stage */
+  readonly from: string
+  /** A remaining stage of this pipeline with the same state */
+  readonly to: string
+}
+
 /** The object of the payment: either `plan` or `credits` */
 export interface StartCheckout {
   readonly plan?: PaidPlan | undefined
@@ -3831,6 +4041,7 @@ export interface TenantConfig {
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
+  readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   /** The minimum scores of the upper tiers */
@@ -3863,7 +4074,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -3914,6 +4125,26 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value?: number | null | undefined
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency?: string | null | undefined
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on?: string | null | undefined
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason?: string | null | undefined
+}
+
+/** The changes of a pipeline. Absent fields stay */
+export interface UpdatePipeline {
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name?: string | undefined
+  /** All stages in their new order. A stage that is absent is removed. Default: unchanged */
+  readonly stages?: ReadonlyArray<ChangedStage> | undefined
+  /** The targets of the leads of removed stages. Required for a stage with leads */
+  readonly moves?: ReadonlyArray<StageMove> | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4317,8 +4548,22 @@ export interface LeadsListOptions extends RequestOptions {
   readonly lastMessageAfter?: string | undefined
   /** The newest message is before this time */
   readonly lastMessageBefore?: string | undefined
-  /** A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
-  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
+  /** Only leads of this pipeline */
+  readonly pipelineId?: PipelineId | undefined
+  /** Only leads in this stage */
+  readonly stageId?: string | undefined
+  /** Only leads with this tag */
+  readonly tag?: string | undefined
+  /** Only leads with at least this value, in the smallest unit of their currency */
+  readonly minValue?: number | undefined
+  /** Only leads with at most this value */
+  readonly maxValue?: number | undefined
+  /** The decision is expected on this date or later (YYYY-MM-DD) */
+  readonly expectedCloseFrom?: string | undefined
+  /** The decision is expected on this date or earlier (YYYY-MM-DD) */
+  readonly expectedCloseUntil?: string | undefined
+  /** `value` and `expected_close_on` list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
+  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | "-value" | "value" | "-expected_close_on" | "expected_close_on" | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
@@ -4768,14 +5013,14 @@ export const operations = ({ call, follow, list }: Senders) => ({
   leads: {
     /** List leads by state, tier, contact, assignee and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "created_after", "created_before", "last_message_after", "last_message_before", "pipeline_id", "stage_id", "tag", "min_value", "max_value", "expected_close_from", "expected_close_until", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject or assignee */
+    /** Change a lead's subject, assignee, value, expected close date, tags or loss reason */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */
@@ -4793,12 +5038,36 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states */
     transition: (tenantId: TenantId, leadId: LeadId, body: LeadTransition, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}/transition`, body }, options),
+    /** Move a lead to a stage of any pipeline */
+    move: (tenantId: TenantId, leadId: LeadId, body: LeadMove, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}/stage`, body }, options),
     /** Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access */
     find: (leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/leads/${leadId}` }, options),
     /** List the messages of a lead, oldest first; 100 per page by default */
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
+  },
+  /** Pipelines of leads and their stages */
+  pipelines: {
+    /** List the pipelines of leads with their stages; at most 20 */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SalesPipelineList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines` }, options),
+    /** Create a pipeline with its stages */
+    create: (tenantId: TenantId, body: CreatePipeline, options: IdempotentOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipelines`, body }, options),
+    /** Read a pipeline */
+    get: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}` }, options),
+    /** Rename a pipeline; add, rename, order and remove its stages */
+    update: (tenantId: TenantId, pipelineId: PipelineId, body: UpdatePipeline, options: RequestOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}`, body }, options),
+    /** Delete a pipeline without leads */
+    delete: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}` }, options),
+    /** Read the exact number and value of the leads in each stage of a pipeline */
+    board: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<Board> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}/board` }, options)
   },
   /** Work for people */
   tasks: {

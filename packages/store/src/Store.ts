@@ -47,6 +47,7 @@ import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
@@ -226,6 +227,7 @@ const repositories = Layer.mergeAll(
   PersonalData.layer,
   IdempotencyRecords.layer,
   Leads.layer,
+  SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
   ProviderEvents.layer,

@@ -110,6 +110,9 @@ export const bodies: Readonly<Record<string, unknown>> = {
     entries: [{ channel: "sms", body: "Hello", actor: "contact", timestamp: "2026-01-02T03:04:05Z", external_id: "1" }]
   },
   "leads.transition": { state: "engaged" },
+  "leads.move": { stage_id: "stg_engaged" },
+  "pipelines.create": { name: "Renewals" },
+  "pipelines.update": { name: "Renewals" },
   "tasks.update": { status: "done" },
   "conversations.approveDraft": {
     draft_id: "draft_of_nothing",

@@ -49,6 +49,7 @@ import { crmOperations } from "./0038_crm_operations.ts"
 import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
+import { deals } from "./0054_deals.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -96,7 +97,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0038_crm_operations": crmOperations,
   "0039_task_priority": taskPriority,
   "0040_search_summaries": searchSummaries,
-  "0041_session_origins": sessionOrigins
+  "0041_session_origins": sessionOrigins,
+  "0054_deals": deals
 }
 
 /**

@@ -18,6 +18,7 @@ export const groups: Readonly<Record<string, string>> = {
   "messages": "the stored sources of emails",
   "attachments": "attachments of emails",
   "leads": "enquiries of contacts",
+  "pipelines": "pipelines of leads and their stages",
   "tasks": "work for people",
   "search": "search contacts and conversations",
   "email": "the connected account and its outbound email",

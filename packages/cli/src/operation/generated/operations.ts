@@ -1963,6 +1963,56 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the newest message is before this time"
       },
       {
+        "name": "pipeline_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads of this pipeline"
+      },
+      {
+        "name": "stage_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads in this stage"
+      },
+      {
+        "name": "tag",
+        "place": "query",
+        "type": "text",
+        "about": "only leads with this tag"
+      },
+      {
+        "name": "min_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at least this value, in the smallest unit of their currency"
+      },
+      {
+        "name": "max_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at most this value"
+      },
+      {
+        "name": "expected_close_from",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or later (YYYY-MM-DD)"
+      },
+      {
+        "name": "expected_close_until",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or earlier (YYYY-MM-DD)"
+      },
+      {
         "name": "sort",
         "place": "query",
         "type": "text",
@@ -1970,9 +2020,13 @@ export const operations: ReadonlyArray<Operation> = [
           "-created_at",
           "created_at",
           "-last_message_at",
-          "last_message_at"
+          "last_message_at",
+          "-value",
+          "value",
+          "-expected_close_on",
+          "expected_close_on"
         ],
-        "about": "a leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
+        "about": "value and expected_close_on list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
       },
       {
         "name": "limit",
@@ -2029,6 +2083,40 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "a stage with the state open. Default: the first one of the default pipeline"
       },
       {
         "name": "channel",
@@ -2098,7 +2186,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject or assignee",
+    "about": "change a lead's subject, assignee, value, expected close date, tags or loss reason",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -2127,6 +2215,40 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "the reason why the lead was lost; at most 200 characters"
       }
     ],
     "body": {},
@@ -2320,6 +2442,59 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "why the state changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.move",
+    "command": "leads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
+    "about": "move a lead to a stage of any pipeline",
+    "example": "leadloom leads move the-lead_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "the new stage, in any pipeline of the tenant"
+      },
+      {
+        "name": "reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the stage changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
       }
     ],
     "body": {},
@@ -2385,6 +2560,176 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "pipelines.list",
+    "command": "pipelines list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "list the pipelines of leads with their stages; at most 20",
+    "example": "leadloom pipelines list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.create",
+    "command": "pipelines create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "create a pipeline with its stages",
+    "example": "leadloom pipelines create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "pipelines.get",
+    "command": "pipelines get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "read a pipeline",
+    "example": "leadloom pipelines get the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.update",
+    "command": "pipelines update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "rename a pipeline; add, rename, order and remove its stages",
+    "example": "leadloom pipelines update the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages",
+        "moves"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.delete",
+    "command": "pipelines delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "delete a pipeline without leads",
+    "example": "leadloom pipelines delete the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.board",
+    "command": "pipelines board",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}/board",
+    "about": "read the exact number and value of the leads in each stage of a pipeline",
+    "example": "leadloom pipelines board the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "tasks.list",

@@ -8,6 +8,7 @@ import { Time } from "../Field.ts"
 export const activityTypes = [
   "lead_scored",
   "lead_state_changed",
+  "lead_stage_changed",
   "notes_changed",
   "contact_archived",
   "contact_restored",

@@ -7,6 +7,7 @@ import { TaggedError } from "../TaggedError.ts"
 import { channels } from "../Channel.ts"
 import { ContactId, LeadId, ThreadId } from "../Id.ts"
 import { Classification } from "../classification/Classification.ts"
+import { dealFields, noDeal } from "./Deal.ts"
 import { leadStates } from "./LeadState.ts"
 import { ScoreFactor, tiers } from "./Score.ts"
 import { Time } from "../Field.ts"
@@ -47,6 +48,7 @@ export class Lead extends Schema.Opaque<Lead>()(
     assignee: Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))).annotate({
       description: "The person responsible for the lead, as a name or an address; null: nobody is assigned"
     }),
+    ...dealFields,
     createdAt: Time.annotate({ description: "The time at which the lead was opened (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change of the lead (ISO 8601 in UTC)" }),
     /** The time of the newest message. */
@@ -70,6 +72,7 @@ export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
   factors: [],
   classification: null,
   assignee: null,
+  ...noDeal,
   createdAt: now,
   updatedAt: now,
   mergedInto: null

@@ -4,9 +4,11 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
 import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
+import { checkLossReason, withState } from "../../domain/lead/Deal.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
+import { stageEvents } from "../deal/LeadPlaces.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
@@ -62,7 +64,9 @@ const perform = Effect.fnUntraced(function* (
       const check = mayTransition(lead.state, action.state)
       if (!check.ok)
         return same(skipped(`a lead in the state ${lead.state} can change only to ${check.legal.join(", ")}`))
-      return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
+      const refused = checkLossReason(target.tenant.config.deals, action.state, null)
+      if (refused !== null) return same(skipped("a lost lead needs a loss reason, which a rule cannot state"))
+      return { contact, lead: withState(lead, action.state), outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {
       // The default title contains the contact's name as text. It is not rendered as a template, because a contact
@@ -97,7 +101,7 @@ const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored:
   const events = scoreEvents(before, after, scored)
   if (before.state === after.state) return events
   const from = { previous_state: before.state, reason: "a rule" }
-  return [...events, leadEvent("lead.state_changed", after, from)]
+  return [...events, leadEvent("lead.state_changed", after, from), ...(yield* stageEvents(before, after, "a rule"))]
 })
 
 /** The effects of a decision. */

@@ -87,6 +87,7 @@ import { contactErrors } from "./ContactErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
+import { leadErrors } from "./LeadErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
@@ -259,6 +260,7 @@ const rows = {
   ...contactErrors,
   ...crmErrors,
   ...emailErrors,
+  ...leadErrors,
   ...numberErrors,
   ...providerErrors,
   ...webhookErrors

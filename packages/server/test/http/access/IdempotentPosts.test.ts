@@ -188,6 +188,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
+  "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
   "search.search": async () => ({}),
   "email.send": async () => ({
     body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },

@@ -71,6 +71,14 @@ describe("a lead", () => {
       factors: [],
       classification: null,
       assignee: "kim",
+      pipeline_id: "pip_default",
+      stage_id: "stg_open",
+      value: null,
+      currency: null,
+      expected_close_on: null,
+      tags: [],
+      loss_reason: null,
+      custom_fields: {},
       merged_into: null,
       created_at: time,
       updated_at: time,
@@ -336,5 +344,5 @@ it("every endpoint of leads is called in this file", () => {
   expect([...seen].map((name) => `leads.${name}`).toSorted()).toEqual(
     endpoints.flatMap(({ name }) => (name.startsWith("leads.") ? [name] : [])).toSorted()
   )
-  expect(Object.keys(bodies).filter((name) => name.startsWith("leads."))).toHaveLength(5)
+  expect(Object.keys(bodies).filter((name) => name.startsWith("leads."))).toHaveLength(6)
 })
