@@ -340,6 +340,12 @@ describe("the list of leads", () => {
   })
 })
 
+it("a lead moves to a stage, which Deals.test.ts covers", async () => {
+  const leadId = await create()
+  const moved = await use("move", { leadId, body: { stage_id: "stg_engaged" } })
+  expect([moved.status, at(moved.json, "state")]).toEqual([200, "engaged"])
+})
+
 it("every endpoint of leads is called in this file", () => {
   expect([...seen].map((name) => `leads.${name}`).toSorted()).toEqual(
     endpoints.flatMap(({ name }) => (name.startsWith("leads.") ? [name] : [])).toSorted()
