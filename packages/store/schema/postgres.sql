@@ -1056,6 +1056,19 @@ CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE
 
 CREATE INDEX tasks_snoozed ON tasks USING btree (tenant_id, snooze_until) WHERE (status = 'snoozed'::text);
 
+CREATE TABLE teams (
+  tenant_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  member_ids json NOT NULL,
+  last_assigned_id text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, team_id)
+);
+
+CREATE UNIQUE INDEX teams_name ON teams USING btree (tenant_id, name);
+
 CREATE TABLE tenant_configs (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -1124,6 +1137,28 @@ CREATE TABLE usages (
   used bigint NOT NULL,
   PRIMARY KEY (tenant_id, month, kind)
 );
+
+CREATE TABLE users (
+  tenant_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  email text COLLATE "C",
+  role text COLLATE "C" NOT NULL,
+  active bigint NOT NULL,
+  working_hours json,
+  time_zone text COLLATE "C",
+  signature text COLLATE "C",
+  subject text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, user_id)
+);
+
+CREATE INDEX users_active ON users USING btree (tenant_id, active, user_id);
+
+CREATE UNIQUE INDEX users_email ON users USING btree (tenant_id, email) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, subject) WHERE (subject IS NOT NULL);
 
 CREATE TABLE webhook_deliveries (
   tenant_id text COLLATE "C" NOT NULL,

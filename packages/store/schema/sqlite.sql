@@ -527,6 +527,13 @@ CREATE INDEX tasks_queue ON tasks (tenant_id, status, type, coalesce(due_at, 900
 
 CREATE INDEX tasks_snoozed ON tasks (tenant_id, snooze_until) WHERE status = 'snoozed';
 
+CREATE TABLE teams (
+    tenant_id TEXT NOT NULL, team_id TEXT NOT NULL, name TEXT NOT NULL, member_ids TEXT NOT NULL,
+    last_assigned_id TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, team_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX teams_name ON teams (tenant_id, name);
+
 CREATE TABLE tenant_configs (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, config TEXT NOT NULL,
     PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
@@ -560,6 +567,17 @@ CREATE TABLE undeliverable (
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, month, kind)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE users (
+    tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, email TEXT, role TEXT NOT NULL,
+    active INTEGER NOT NULL, working_hours TEXT, time_zone TEXT, signature TEXT, subject TEXT,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, user_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX users_active ON users (tenant_id, active, user_id);
+
+CREATE UNIQUE INDEX users_email ON users (tenant_id, email) WHERE email IS NOT NULL;
+
+CREATE UNIQUE INDEX users_subject ON users (tenant_id, subject) WHERE subject IS NOT NULL;
 
 CREATE TABLE webhook_deliveries (
     tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, sequence INTEGER NOT NULL, status TEXT NOT NULL,

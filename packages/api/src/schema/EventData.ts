@@ -1,10 +1,13 @@
+import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
+import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
+import { userRoles } from "@leadloom/core/internal/domain/user/User"
 import { Schema } from "effect"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
-import { contactId, leadId, locationId, signalId, tenantId } from "./Ids.ts"
+import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
 /** The type of an outbound event. */
 export const EventName = Schema.Literals(eventTypes).annotate({
@@ -23,7 +26,9 @@ const ContactData = Schema.Struct({
   email: Maybe.annotate({ description: "The email address of the contact; null: unknown" }),
   phone: Maybe.annotate({ description: "The phone number in E.164 if it is valid, otherwise as given; null: unknown" }),
   company: Maybe.annotate({ description: "The business of the contact; null: unknown" }),
+  company_id: Maybe.annotate({ description: "The company to which the contact belongs; null: none" }),
   tags: Schema.Array(Text).annotate({ description: "The tags of the contact" }),
+  custom_fields: FieldValues.annotate({ description: "The values of the contact's custom fields, by key" }),
   archived: Schema.Boolean.annotate({ description: "Whether the contact is archived" }),
   merged_into: Maybe.annotate({ description: "The contact into which this one was merged" })
 })
@@ -95,14 +100,54 @@ const ConversationUpdated = Schema.Struct({
   })
 })
 
+const UserData = Schema.Struct({
+  user_id: userId,
+  name: Text.annotate({ description: "The name of the user" }),
+  email: Maybe.annotate({ description: "The address of the user; null: unknown" }),
+  role: Schema.Literals(userRoles).annotate({ description: "The role of the user" }),
+  active: Schema.Boolean.annotate({ description: "false: the user is deactivated" })
+})
+
+const TeamData = Schema.Struct({
+  team_id: teamId,
+  name: Text.annotate({ description: "The name of the team" }),
+  member_ids: Schema.Array(Text).annotate({ description: "The ids of the members" })
+})
+
+const ThreadCorrected = Schema.Struct({
+  correction_id: Text.annotate({ description: "Id of the correction (`cor_…`)" }),
+  kind: Schema.Literals(correctionKinds).annotate({
+    description: "split: a message and its answers; move: one message; join: whole threads"
+  }),
+  thread_id: Text.annotate({ description: "The thread that received the messages (`thr_…`)" }),
+  from_thread_ids: Schema.Array(Text).annotate({ description: "The threads that the messages left" }),
+  message_id: Maybe.annotate({ description: "The message that was moved or at which the thread was split; null: a join" }),
+  undone: Schema.Boolean.annotate({ description: "True if the correction was undone, so the messages moved back" })
+})
+
+const NoteData = Schema.Struct({
+  note_id: Text.annotate({ description: "Note id (`note_…`)" }),
+  contact_id: contactId,
+  author_id: Maybe.annotate({ description: "The user who wrote the note; null: the caller was not a user" }),
+  author: Text.annotate({ description: "The credential that wrote the note" }),
+  preview: Text.annotate({ description: "The first characters of the note" }),
+  mentions: Schema.Array(Text).annotate({
+    description: "The mentioned users, including the members of mentioned teams"
+  }),
+  team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
+})
+
 const RuleNotified = Schema.Struct({
-  rule_id: Text.annotate({ description: "The rule that requested the notification" }),
+  rule_id: Text.annotate({ description: "The rule or macro that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
   text: Text.annotate({ description: "The text that the template of the rule produced" }),
   contact_id: contactId,
   lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
-  signal_id: signalId,
-  ...message
+  signal_id: Schema.NullOr(signalId).annotate({
+    description: "The inbound message on its way through the pipeline; null: a macro requested the notification"
+  }),
+  message_id: Maybe.annotate({ description: "The newest message of the conversation; null: there is none" }),
+  preview: message.preview
 })
 
 const CrmSignedOut = Schema.Struct({
@@ -136,6 +181,16 @@ export const eventData = {
   "contact.created": ContactData,
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
+  "user.created": UserData,
+  "user.updated": UserData,
+  "user.deactivated": UserData,
+  "team.created": TeamData,
+  "team.updated": TeamData,
+  "team.deleted": TeamData,
+  "thread.corrected": ThreadCorrected,
+  "note.created": NoteData,
+  "note.updated": NoteData,
+  "note.deleted": NoteData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -174,6 +229,16 @@ export const eventEnvelopes = {
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
+  "user.created": envelope("user.created", eventData["user.created"]),
+  "user.updated": envelope("user.updated", eventData["user.updated"]),
+  "user.deactivated": envelope("user.deactivated", eventData["user.deactivated"]),
+  "team.created": envelope("team.created", eventData["team.created"]),
+  "team.updated": envelope("team.updated", eventData["team.updated"]),
+  "team.deleted": envelope("team.deleted", eventData["team.deleted"]),
+  "thread.corrected": envelope("thread.corrected", eventData["thread.corrected"]),
+  "note.created": envelope("note.created", eventData["note.created"]),
+  "note.updated": envelope("note.updated", eventData["note.updated"]),
+  "note.deleted": envelope("note.deleted", eventData["note.deleted"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

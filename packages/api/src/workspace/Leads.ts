@@ -21,6 +21,7 @@ import {
   pageSize,
   unstated
 } from "../schema/Field.ts"
+import { CustomFieldChanges } from "../schema/ContactRecord.ts"
 import { changeRequest, wire } from "../schema/Wire.ts"
 import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline } from "../schema/LeadEntries.ts"
 import { Classification } from "../schema/PipelineFields.ts"
@@ -57,7 +58,16 @@ export const { schema: UpdateLead, fromJson: leadFieldsFromJson } = changeReques
   LeadNoun,
   "UpdateLead",
   "The fields to change. Absent fields stay; null removes a value",
-  { subject: {}, assignee: {}, value: {}, currency: {}, expectedCloseOn: {}, tags: {}, lossReason: {} }
+  {
+    subject: {},
+    assignee: {},
+    value: {},
+    currency: {},
+    expectedCloseOn: {},
+    tags: {},
+    lossReason: {},
+    customFields: { schema: CustomFieldChanges }
+  }
 )
 
 const { loss_reason: _lossReason, ...initialFields } = UpdateLead.fields

@@ -147,6 +147,17 @@ export type SalesPipelineId = Id<"pip">
 /** A stage of a pipeline of leads. */
 export const StageId = idOf("stg")
 export type StageId = Id<"stg">
+/** A correction of threads by a person. */
+export const CorrectionId = idOf("cor")
+export type CorrectionId = Id<"cor">
+/** A private note about a conversation. */
+export const NoteId = idOf("note")
+export type NoteId = Id<"note">
+/** A canned reply. */
+export const CannedReplyId = idOf("can")
+export type CannedReplyId = Id<"can">
+export const MacroId = idOf("mac")
+export type MacroId = Id<"mac">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -49,6 +49,11 @@ import { crmOperations } from "./0038_crm_operations.ts"
 import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
+import { users } from "./0042_users.ts"
+import { inbox } from "./0044_inbox.ts"
+import { agentTools } from "./0048_agent_tools.ts"
+import { contactWorkspace } from "./0050_contact_workspace.ts"
+import { threadCorrections } from "./0052_thread_corrections.ts"
 import { deals } from "./0054_deals.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -98,6 +103,11 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0039_task_priority": taskPriority,
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
+  "0042_users": users,
+  "0044_inbox": inbox,
+  "0048_agent_tools": agentTools,
+  "0050_contact_workspace": contactWorkspace,
+  "0052_thread_corrections": threadCorrections,
   "0054_deals": deals
 }
 

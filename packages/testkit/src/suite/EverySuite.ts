@@ -4,6 +4,8 @@ import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
 import { billingSuite } from "./billing/BillingSuite.ts"
 import { budgetSuite } from "./pipeline/BudgetSuite.ts"
+import { correctionOrderSuite } from "./thread/CorrectionOrderSuite.ts"
+import { correctionSuite } from "./thread/CorrectionSuite.ts"
 import { creditSuite } from "./billing/CreditSuite.ts"
 import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
 import { crmAgencySuite } from "./crm/CrmAgencySuite.ts"
@@ -25,6 +27,7 @@ import { leadSuite } from "./lead/LeadSuite.ts"
 import { longDraftSuite } from "./draft/LongDraftSuite.ts"
 import { mergeSuite } from "./contact/MergeSuite.ts"
 import { modelSuite } from "./pipeline/ModelSuite.ts"
+import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
@@ -32,6 +35,7 @@ import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
 import { unparsedSuite } from "./intake/UnparsedSuite.ts"
+import { userSuite } from "./user/UserSuite.ts"
 import { webhookFailureSuite } from "./webhook/WebhookFailureSuite.ts"
 import { webhookSuite } from "./webhook/WebhookSuite.ts"
 import { weighedReplySuite } from "./pipeline/WeighedReplySuite.ts"
@@ -58,6 +62,8 @@ export interface SuiteDatabase {
 export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders }: SuiteDatabase): void => {
   intakeSuite(name, store)
   keepingSuite(name, store)
+  correctionSuite(name, store)
+  correctionOrderSuite(name, store)
   unparsedSuite(name, store)
   pipelineSuite(name, store)
   budgetSuite(name, store)
@@ -80,6 +86,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   replySuite(name, store)
   leadSuite(name, store)
   taskSuite(name, store)
+  noteSuite(name, store)
   billingSuite(name, store)
   creditSuite(name, store)
   billingOrderSuite(name, store, billingOrders)
@@ -93,4 +100,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   longDraftSuite(name, store)
   historySuite(name, store)
   searchSuite(name, store)
+  userSuite(name, store)
 }

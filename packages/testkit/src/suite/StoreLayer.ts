@@ -11,6 +11,7 @@ import type { Calls } from "@leadloom/core/internal/port/repository/conversation
 import type { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import type { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import type { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import type { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
 import type { CrmFirstSyncs, CrmInstalls, CrmLocations } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
@@ -28,6 +29,11 @@ import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lea
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
+import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
+import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
+import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { PastRuns, Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
@@ -37,9 +43,12 @@ import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/S
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import type { Layer } from "effect"
 
 /** All store ports. */
@@ -54,11 +63,13 @@ export type Store =
   | BillingAccounts
   | Blocklist
   | Calls
+  | CannedReplies
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
   | Contacts
   | Conversations
+  | ReadMarks
   | Credits
   | CrmCalls
   | CrmLocations
@@ -75,9 +86,13 @@ export type Store =
   | PersonalData
   | IdempotencyRecords
   | Leads
+  | Macros
   | Messages
+  | Notes
   | ProviderEvents
   | OptOuts
+  | CustomFields
+  | Identities
   | PhoneNumbers
   | PastRuns
   | RateLimits
@@ -91,10 +106,13 @@ export type Store =
   | Sources
   | Subscriptions
   | Tasks
+  | Teams
   | Tenants
+  | ThreadCorrections
   | Threads
   | Transactions
   | Usages
+  | Users
 
 /** A store under test. */
 export type StoreLayer = Layer.Layer<Store, unknown>

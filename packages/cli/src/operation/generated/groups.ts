@@ -20,6 +20,8 @@ export const groups: Readonly<Record<string, string>> = {
   "leads": "enquiries of contacts",
   "pipelines": "pipelines of leads and their stages",
   "tasks": "work for people",
+  "users": "people who work with the leads of a tenant",
+  "teams": "groups of users to which work can be assigned",
   "search": "search contacts and conversations",
   "email": "the connected account and its outbound email",
   "data-rights": "export, import and erasure of personal data",

@@ -2993,6 +2993,463 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "users.list",
+    "command": "users list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users",
+    "about": "list the users of a tenant, oldest first",
+    "example": "leadloom users list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "active",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only active users; false: only deactivated users. Default: all users"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "users"
+    ]
+  },
+  {
+    "id": "users.create",
+    "command": "users create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/users",
+    "about": "create a user",
+    "example": "leadloom users create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address of the person; no other user of the tenant has it"
+      },
+      {
+        "name": "role",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "agent",
+          "manager",
+          "admin"
+        ],
+        "about": "default: agent"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "users.me",
+    "command": "users me",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users/me",
+    "about": "read the user as whom the credential acts",
+    "example": "leadloom users me --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.updateMe",
+    "command": "users update-me",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/users/me",
+    "about": "change the name, working hours, time zone or signature of the caller's own user",
+    "example": "leadloom users update-me --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.get",
+    "command": "users get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "read a user",
+    "example": "leadloom users get the-user_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.update",
+    "command": "users update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "change a user, or activate the user again",
+    "example": "leadloom users update the-user_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address of the person in lower case, unique among the users of a tenant"
+      },
+      {
+        "name": "role",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "agent",
+          "manager",
+          "admin"
+        ],
+        "about": "the role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights"
+      },
+      {
+        "name": "active",
+        "place": "body",
+        "type": "boolean",
+        "about": "false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "users.deactivate",
+    "command": "users deactivate",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "deactivate a user",
+    "example": "leadloom users deactivate the-user_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "teams.list",
+    "command": "teams list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/teams",
+    "about": "list the teams of a tenant, oldest first",
+    "example": "leadloom teams list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "teams"
+    ]
+  },
+  {
+    "id": "teams.create",
+    "command": "teams create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/teams",
+    "about": "create a team",
+    "example": "leadloom teams create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the team, unique in the tenant; 1 to 200 characters"
+      },
+      {
+        "name": "member_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all members, at most 500"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "teams.get",
+    "command": "teams get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "read a team",
+    "example": "leadloom teams get the-team_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "teams.update",
+    "command": "teams update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "change the name or the members of a team",
+    "example": "leadloom teams update the-team_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the team, unique in the tenant; 1 to 200 characters"
+      },
+      {
+        "name": "member_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all members, at most 500"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "teams.remove",
+    "command": "teams remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "delete a team",
+    "example": "leadloom teams remove the-team_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
     "id": "search.search",
     "command": "search",
     "method": "POST",

@@ -51,7 +51,9 @@ const expectation = ({ options, type }: CustomField, value: FieldValue): string 
     case "date":
       return typeof value === "string" && isDate(value) ? null : "a date in the form YYYY-MM-DD"
     case "url":
-      return isShort(value) && webUrlPattern.test(value) ? null : `an http or https URL of at most ${maxFieldText} characters`
+      return isShort(value) && webUrlPattern.test(value)
+        ? null
+        : `an http or https URL of at most ${maxFieldText} characters`
     case "user":
       return typeof value === "string" && userPattern.test(value) ? null : "the id of a user (`usr_…`)"
     case "select":

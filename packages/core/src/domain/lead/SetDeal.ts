@@ -1,4 +1,4 @@
-import { type DealSettings, checkLossReason } from "./Deal.ts"
+import { type DealSettings, checkLossReason, maxLeadTags } from "./Deal.ts"
 import { type Lead, LeadRequestInvalid } from "./Lead.ts"
 
 /** The fields of a deal that a request may set. Null clears a field; absent keeps it. */
@@ -19,4 +19,21 @@ export const setDeal = (lead: Lead, fields: DealFields, settings: DealSettings):
   if (refused !== null) return invalid("loss_reason", refused.reason)
   const { expectedCloseOn = lead.expectedCloseOn, tags = lead.tags } = fields
   return { ...lead, value, currency, expectedCloseOn, tags, lossReason }
+}
+
+/**
+ * Returns the lead that a merge keeps, with the fields of the merged leads that it lacks. It has the tags of all leads,
+ * its own first, up to the limit.
+ */
+export const joinDeals = (stays: Lead, merged: ReadonlyArray<Lead>): Lead => {
+  const all = [stays, ...merged]
+  const { currency, value } = all.find((lead) => lead.value !== null) ?? stays
+  return {
+    ...stays,
+    value,
+    currency,
+    expectedCloseOn: all.find((lead) => lead.expectedCloseOn !== null)?.expectedCloseOn ?? null,
+    tags: [...new Set(all.flatMap(({ tags }) => tags))].slice(0, Math.max(maxLeadTags, stays.tags.length)),
+    customFields: Object.assign({}, ...all.map(({ customFields }) => customFields).toReversed())
+  }
 }

@@ -2,6 +2,7 @@ import { Call } from "../call/Call.ts"
 import { BlockedNumber, OptOut } from "../consent/OptOut.ts"
 import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
+import { Note } from "../note/Note.ts"
 import { exportable, ofContact, ofNoun, type PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** Tables whose keys are addresses or numbers instead of contact ids. */
@@ -74,4 +75,16 @@ export const leads: PersonalDataTable = {
   key: ["lead_id"],
   belongs: ofContact,
   same: ["created_at", "channel", "source"]
+}
+
+/** Private notes about conversations. */
+export const notes: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(Note),
+  name: "notes",
+  key: ["note_id"],
+  walk: ["created_at", "note_id"],
+  belongs: ofContact,
+  same: ["created_at", "author"],
+  long: ["body"]
 }

@@ -8,7 +8,9 @@ const contact: Data = {
   email: "jo@customer.example",
   phone: "+4930123456",
   company: null,
+  company_id: null,
   tags: ["newsletter"],
+  custom_fields: { budget: 12_000 },
   archived: false,
   merged_into: null
 }
@@ -33,6 +35,30 @@ const classification: Data = {
   sentiment: "neutral",
   summary: "Asks what a new roof costs.",
   confidence: 0.9
+}
+
+const user: Data = {
+  user_id: "usr_00000000000000000000000000",
+  name: "Ann Baker",
+  email: "ann@business.example",
+  role: "agent",
+  active: true
+}
+
+const team: Data = {
+  team_id: "team_00000000000000000000000000",
+  name: "Sales",
+  member_ids: ["usr_00000000000000000000000000"]
+}
+
+const note: Data = {
+  note_id: "note_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  author_id: "usr_00000000000000000000000000",
+  author: "user:jo.agent",
+  preview: "<@usr_00000000000000000000000001> please call back before noon.",
+  mentions: ["usr_00000000000000000000000001"],
+  team_mentions: []
 }
 
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
@@ -65,6 +91,23 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     actor: "contact",
     ...message
   },
+  "user.created": user,
+  "user.updated": user,
+  "user.deactivated": { ...user, active: false },
+  "team.created": team,
+  "team.updated": team,
+  "team.deleted": team,
+  "thread.corrected": {
+    correction_id: "cor_00000000000000000000000000",
+    kind: "split",
+    thread_id: "thr_00000000000000000000000001",
+    from_thread_ids: ["thr_00000000000000000000000000"],
+    message_id: "msg_00000000000000000000000000",
+    undone: false
+  },
+  "note.created": note,
+  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
+  "note.deleted": note,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

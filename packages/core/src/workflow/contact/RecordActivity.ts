@@ -43,11 +43,11 @@ export const recordTransition = (
       })
 
 /** Records a change of a lead's stage without a change of its state, with the data of the outbound events about it. */
-export const recordStage = (after: Lead, moves: ReadonlyArray<NewEvent>, at: number) =>
+export const recordStage = (after: Lead, moves: ReadonlyArray<NewEvent>, actor: Actor, at: number) =>
   Effect.forEach(moves, ({ data }) => {
     const { previous_stage_id, reason, stage_id, stage_name } = data
     const details = { previous_stage_id, stage_id, stage_name, reason }
-    return recordActivity({ ...about(after, at, "agent"), type: "lead_stage_changed", data: details })
+    return recordActivity({ ...about(after, at, actor), type: "lead_stage_changed", data: details })
   })
 
 /** Records the score of a lead and its factors in the timeline. */

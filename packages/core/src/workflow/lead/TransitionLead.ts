@@ -1,16 +1,14 @@
 import { Clock, Effect } from "effect"
 import { checkLossReason, withState } from "../../domain/lead/Deal.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { type LeadState, mayTransition, TransitionIllegal } from "../../domain/lead/LeadState.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { recordStage, recordTransition } from "../contact/RecordActivity.ts"
+import { reportMove } from "../deal/ReportMove.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
 import { requireWritableLead } from "./FindLead.ts"
-import { stageEvents } from "../deal/LeadPlaces.ts"
 
 /** Returns the lead in another state, if the contract and the settings of the tenant allow the transition. */
 export const inState = Effect.fnUntraced(function* (lead: Lead, to: LeadState, lossReason: string | null) {
@@ -22,15 +20,10 @@ export const inState = Effect.fnUntraced(function* (lead: Lead, to: LeadState, l
   return withState(lead, to, lossReason)
 })
 
-/** Stores a moved lead, its timeline entry and its events. Runs inside a unit of work. */
+/** Stores a lead that a person has moved, its timeline entry and its events. Runs inside a unit of work. */
 export const keepMoved = Effect.fnUntraced(function* (before: Lead, after: Lead, reason: string | null, now: number) {
   yield* (yield* Leads).update(after, before)
-  yield* recordTransition(before, after, { actor: "agent", reason }, now)
-  const moved = yield* stageEvents(before, after, reason)
-  if (before.state === after.state) yield* recordStage(after, moved, now)
-  const why = { previous_state: before.state, reason }
-  const transition = before.state === after.state ? [] : [leadEvent("lead.state_changed", after, why)]
-  yield* recordEvents([...transition, ...moved], now)
+  yield* recordEvents(yield* reportMove(before, after, { actor: "agent", reason }, now), now)
   return after
 })
 

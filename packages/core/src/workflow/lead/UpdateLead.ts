@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { normalizeTags } from "../../domain/contact/ContactFields.ts"
+import type { FieldChanges } from "../../domain/field/FieldValues.ts"
 import type { Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import { type DealFields, setDeal } from "../../domain/lead/SetDeal.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
@@ -7,15 +8,17 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
+import { setCustomFields } from "../contact/SetCustomFields.ts"
 import { requireWritableLead } from "./FindLead.ts"
 
 /** The fields of a lead that a person may set. Null and blank clear a field; absent keeps it. */
-export type LeadFields = Partial<Pick<Lead, "subject" | "assignee">> & DealFields
+export type LeadFields = Partial<Pick<Lead, "subject" | "assignee">> &
+  DealFields & { readonly customFields?: FieldChanges }
 
 /** Sets the fields of a lead that a person may set. Fails with `LeadRequestInvalid` when they contradict each other. */
 export const setLeadFields = Effect.fnUntraced(function* (lead: Lead, fields: LeadFields) {
   const { config } = yield* (yield* Tenants).get(lead.tenantId)
-  const { assignee, subject, tags, ...deal } = fields
+  const { assignee, customFields, subject, tags, ...deal } = fields
   const set: Lead | LeadRequestInvalid = setDeal(
     lead,
     tags === undefined ? deal : { ...deal, tags: normalizeTags(tags) },
@@ -23,7 +26,7 @@ export const setLeadFields = Effect.fnUntraced(function* (lead: Lead, fields: Le
   )
   if ("_tag" in set) return yield* set
   return {
-    ...set,
+    ...(yield* setCustomFields(set, "lead", customFields)),
     subject: subject === undefined ? set.subject : trimToNull(subject),
     assignee: assignee === undefined ? set.assignee : trimToNull(assignee)
   } satisfies Lead

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RunTarget } from "../../domain/run/RunSubject.ts"
+import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import type { TaskType } from "../../domain/task/Task.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -9,9 +9,9 @@ export const maxTaskTitleLength = 200
 
 const minuteMillis = 60_000
 
-/** Creates an open task about the message of a run, and returns the task's id. */
+/** Creates an open task about the contact of a run or macro, and returns the task's id. */
 export const openTask = Effect.fnUntraced(function* (
-  { signalId, message, lead, now }: Pick<RunTarget, "signalId" | "message" | "lead" | "now">,
+  { contact, lead, now, signalId }: Pick<ActionTarget, "contact" | "lead" | "now" | "signalId">,
   type: TaskType,
   title: string,
   dueInMinutes?: number
@@ -19,10 +19,10 @@ export const openTask = Effect.fnUntraced(function* (
   const taskId = yield* (yield* Ids).next("task")
   yield* (yield* Tasks).insert({
     taskId,
-    tenantId: message.tenantId,
+    tenantId: contact.tenantId,
     type,
     title,
-    contactId: message.contactId,
+    contactId: contact.contactId,
     leadId: lead?.leadId ?? null,
     signalId,
     dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minuteMillis,

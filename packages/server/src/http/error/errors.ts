@@ -65,6 +65,7 @@ import type { ObjectsUnavailable } from "@leadloom/core/internal/port/system/Obj
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/internal/domain/privacy/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/internal/domain/privacy/Erasure"
+import type { ConversationChangeInvalid } from "@leadloom/core/internal/domain/conversation/ConversationChange"
 import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/internal/domain/task/Task"
 import type { SourceInvalid } from "@leadloom/core/internal/workflow/access/Sources"
 import type { TenantInvalid } from "@leadloom/core/internal/workflow/tenant/Tenants"
@@ -84,11 +85,14 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { field } from "./Field.ts"
 import { billingErrors } from "./BillingErrors.ts"
 import { contactErrors } from "./ContactErrors.ts"
+import { threadErrors } from "./ThreadErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
+import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { leadErrors } from "./LeadErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
+import { userErrors } from "./UserErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
 
@@ -165,6 +169,8 @@ const rows = {
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
+  ConversationChangeInvalid: ({ issues }: ConversationChangeInvalid) =>
+    BadRequest.of("The request contains an invalid field.", issues),
   LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),
   LeadMerged: ({ leadId, mergedInto }: LeadMerged) =>
     Conflict.of(`The lead ${leadId} was merged into ${mergedInto}. Change that lead instead.`, {
@@ -258,11 +264,14 @@ const rows = {
   StoreUnavailable: (_: StoreUnavailable) => ServiceUnavailable.of("The database does not answer. Try again."),
   ...billingErrors,
   ...contactErrors,
+  ...threadErrors,
   ...crmErrors,
   ...emailErrors,
   ...leadErrors,
+  ...inboxErrors,
   ...numberErrors,
   ...providerErrors,
+  ...userErrors,
   ...webhookErrors
 } as const
 
@@ -312,6 +321,23 @@ const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1"))
 )
 
+/** Logs an outage, and tells the client when to come back. */
+const report = (error: DomainError): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
+  switch (error._tag) {
+    case "StoreUnavailable":
+    case "ObjectsUnavailable":
+    case "ParserUnavailable":
+    case "IdTokensUnavailable": {
+      const { _tag, reason } = error
+      return Effect.andThen(comeBack, log("request.unavailable", { dependency: dependencies[_tag], reason }))
+    }
+    case "HumanCheckUnavailable":
+      return log("form.unverified", { reason: error.reason })
+    default:
+      return Effect.void
+  }
+}
+
 /**
  * Maps the domain errors of an effect to wire errors. The code does not compile if an error has no row, or if the
  * endpoint does not declare its wire error. The cause of an outage is logged and not sent to the client.
@@ -319,19 +345,4 @@ const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
 export const answer = <A, E extends DomainError, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, WireError<E>, R | HttpServerRequest.HttpServerRequest> =>
-  effect.pipe(
-    Effect.tapError((error) =>
-      error._tag === "StoreUnavailable" ||
-      error._tag === "ObjectsUnavailable" ||
-      error._tag === "ParserUnavailable" ||
-      error._tag === "IdTokensUnavailable"
-        ? Effect.andThen(
-            comeBack,
-            log("request.unavailable", { dependency: dependencies[error._tag], reason: error.reason })
-          )
-        : error._tag === "HumanCheckUnavailable"
-          ? log("form.unverified", { reason: error.reason })
-          : Effect.void
-    ),
-    Effect.mapError((error) => toWire(error))
-  )
+  Effect.catch(effect, (error) => Effect.andThen(report(error), Effect.fail(toWire(error))))

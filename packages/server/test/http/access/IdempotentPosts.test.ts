@@ -142,6 +142,20 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   },
   "contacts.resolve": async () => ({ effects: lengthOf(`${base}/contacts`, "contacts") }),
   "contactViews.enriched": async () => ({}),
+  "contactIdentities.add": async () => {
+    const contactId = await contact()
+    return {
+      params: { contact_id: contactId },
+      effects: lengthOf(`${base}/contacts/${contactId}/identities`, "identities")
+    }
+  },
+  "contactConsent.record": async () => {
+    const contactId = await contact()
+    const identities = await call("GET", `${base}/contacts/${contactId}/identities`)
+    const body = { identity_id: textAt(identities.json, "identities", 0, "id"), status: "opted_out" }
+    return { params: { contact_id: contactId }, body }
+  },
+  "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),

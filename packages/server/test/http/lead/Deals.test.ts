@@ -75,6 +75,18 @@ describe("the fields of a deal", () => {
     expect(cleared.json).toMatchObject({ value: null, currency: null, tags: [], expected_close_on: null })
   })
 
+  it("have custom fields that the tenant defines", async () => {
+    const definition = { entity: "lead", key: "roof_area", label: "Roof area", type: "number" }
+    expect((await call("POST", "/fields", definition)).status).toBe(201)
+    const leadId = await create({ custom_fields: { roof_area: 80 } })
+    const changed = await call("PATCH", `/leads/${leadId}`, { custom_fields: { roof_area: 85 } })
+    expect(at(changed.json, "custom_fields")).toEqual({ roof_area: 85 })
+    const wrong = { custom_fields: { roof_area: "large" } }
+    expect(issue(await call("PATCH", `/leads/${leadId}`, wrong))).toEqual([400, "BAD_REQUEST", "custom_fields.roof_area"])
+    const cleared = await call("PATCH", `/leads/${leadId}`, { custom_fields: { roof_area: null } })
+    expect(at(cleared.json, "custom_fields")).toEqual({})
+  })
+
   it.each([
     ["currency", { value: 100 }],
     ["value", { currency: "EUR" }],

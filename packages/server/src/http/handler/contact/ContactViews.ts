@@ -2,6 +2,7 @@ import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
 import { timelineTaskToJson } from "@leadloom/api/internal/contact/ContactDetail"
 import type * as Wire from "@leadloom/api/internal/contact/ContactViews"
+import { noteToJson } from "@leadloom/api/internal/inbox/Notes"
 import { isoTime, millisOf } from "@leadloom/api/internal/schema/Field"
 import type { TimelineEntry } from "@leadloom/core/internal/domain/contact/Activity"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
@@ -40,6 +41,8 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
     }
     case "Task":
       return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: timelineTaskToJson(entry.task) }
+    case "Note":
+      return { id, type: "note", at, actor: "agent", lead_id: null, note: noteToJson(entry.note) }
     case "Activity": {
       const { actor, data, leadId, type } = entry.activity
       return { id, type, at, actor, lead_id: leadId, data }

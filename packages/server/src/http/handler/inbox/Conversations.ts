@@ -5,6 +5,8 @@
 
 import { Api } from "@leadloom/api/internal/Api"
 import * as Wire from "@leadloom/api/internal/inbox/Conversations"
+import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
+import { filterOfQuery } from "@leadloom/api/internal/schema/InboxFilter"
 import { orNull } from "@leadloom/api/internal/schema/Wire"
 import { type Approval, approveDraft } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import { dismissDraft, readDraft } from "@leadloom/core/internal/workflow/draft/Drafts"
@@ -17,9 +19,11 @@ import { readWaits } from "@leadloom/core/internal/workflow/conversation/ReadWai
 import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { unparsedReasonOf } from "@leadloom/core/internal/domain/conversation/UnparsedMail"
 import { hasContent } from "@leadloom/core/internal/workflow/intake/Sources"
+import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
 import { sendMessage } from "@leadloom/core/internal/workflow/conversation/SendMessage"
 import { type OverridableReason, overrideIn } from "@leadloom/core/internal/domain/consent/Override"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
@@ -82,16 +86,19 @@ const requestedOf = (
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { alias: query.alias ?? null, cursor: query.cursor ?? null }
-      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page))
-      return { conversations: conversations.map(Wire.conversationToJson), next_cursor: nextCursor }
+      const { cursor = null, sort = "-last_timestamp" } = query
+      const page = { filter: filterOfQuery(query), sort, cursor }
+      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page, yield* actingUserId))
+      return { conversations: conversations.map(conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId, tenant_id: tenantId } = params
       const { cursor = null, limit = null } = query
       const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
       const draft = yield* answer(readDraft(tenantId, contactId))
+      const conversation = yield* answer(readConversationRow(tenantId, contactId, yield* actingUserId))
       const rest = {
+        conversation: conversationToJson(conversation),
         next_cursor: history.nextCursor,
         pending_draft: orNull(draft, Wire.draftToJson)
       }
@@ -114,7 +121,8 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       return { message_id: messageId, ...receiptOf(overridden) }
     }),
     markRead: Effect.fnUntraced(function* ({ params, payload }) {
-      yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
+      const upTo = payload?.message_id ?? null
+      yield* answer(markRead(params.tenant_id, params.contact_id, upTo, yield* actingUserId))
       return { success: true as const }
     }),
     approveDraft: Effect.fnUntraced(function* ({ params, payload }) {

@@ -17,6 +17,7 @@ import { transitionLead } from "@leadloom/core/internal/workflow/lead/Transition
 import { updateLead } from "@leadloom/core/internal/workflow/lead/UpdateLead"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { identifyUser } from "@leadloom/core/internal/workflow/user/IdentifyUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { messageEncoder } from "../inbox/Conversations.ts"
@@ -37,9 +38,11 @@ const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
 const withPlacedItems = <A extends { readonly items: ReadonlyArray<Lead> }>(page: A) =>
   Effect.map(withPlaces(page.items), (items) => ({ ...page, items }))
 
+const placed = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) => answer(Effect.flatMap(lead, placeLead))
+
 /** Answers a request with a lead and its place in a pipeline. */
 const placedToJson = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) =>
-  Effect.map(answer(Effect.flatMap(lead, placeLead)), leadToJson)
+  Effect.map(placed(lead), leadToJson)
 
 /** Endpoints for leads, their messages and scores. */
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
@@ -92,11 +95,15 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
     move: ({ params, payload: { loss_reason = null, reason = null, stage_id } }) =>
       placedToJson(moveLead(params.tenant_id, params.lead_id, stage_id, reason, loss_reason)),
     find: Effect.fnUntraced(function* ({ params }) {
-      return yield* placedToJson(findLead(tenantsOf(yield* Principal), params.lead_id))
+      const principal = yield* Principal
+      const found = yield* placed(findLead(tenantsOf(principal), params.lead_id))
+      yield* answer(identifyUser(found.tenantId, principal))
+      return leadToJson(found)
     }),
     conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultMessageLimit } }) {
-      const tenants = tenantsOf(yield* Principal)
-      const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
+      const principal = yield* Principal
+      const read = yield* answer(readLeadConversation(tenantsOf(principal), params.lead_id, { limit, cursor }))
+      yield* answer(identifyUser(read.lead.tenantId, principal))
       const messages = read.items.map(yield* messageEncoder)
       return { lead_id: read.lead.leadId, messages, next_cursor: read.nextCursor }
     })
