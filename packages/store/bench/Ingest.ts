@@ -145,7 +145,14 @@ export const ingest = Effect.fnUntraced(function* (index: number, place = emptyS
   if (isNew) {
     yield* contacts.insert(contact)
     yield* contacts.attach(tenantId, contactId, [identity], at)
-    yield* threads.insert({ threadId, tenantId, leadId: null, baseSubject: `offer ${thread}`, createdAt: at, corrected: false })
+    yield* threads.insert({
+      threadId,
+      tenantId,
+      leadId: null,
+      baseSubject: `offer ${thread}`,
+      createdAt: at,
+      corrected: false
+    })
     yield* leads.insert(lead)
     yield* threads.setLead(tenantId, threadId, lead.leadId)
   } else {

@@ -44,7 +44,10 @@ export const { schema: ThreadCorrection, toJson: correctionToJson } = wire(Corre
   omit: ["tenantId"]
 })
 
-const thread = wire(ThreadRecord, null, { pick: ["threadId", "leadId", "baseSubject", "createdAt", "corrected"] , names: { baseSubject: "subject" } })
+const thread = wire(ThreadRecord, null, {
+  pick: ["threadId", "leadId", "baseSubject", "createdAt", "corrected"],
+  names: { baseSubject: "subject" }
+})
 
 /** Encodes the fields of a thread's record. */
 export const threadToJson = thread.toJson

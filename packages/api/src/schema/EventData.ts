@@ -121,7 +121,9 @@ const ThreadCorrected = Schema.Struct({
   }),
   thread_id: Text.annotate({ description: "The thread that received the messages (`thr_…`)" }),
   from_thread_ids: Schema.Array(Text).annotate({ description: "The threads that the messages left" }),
-  message_id: Maybe.annotate({ description: "The message that was moved or at which the thread was split; null: a join" }),
+  message_id: Maybe.annotate({
+    description: "The message that was moved or at which the thread was split; null: a join"
+  }),
   undone: Schema.Boolean.annotate({ description: "True if the correction was undone, so the messages moved back" })
 })
 

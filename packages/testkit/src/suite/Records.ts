@@ -2,7 +2,6 @@ import type { StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
 import type { Call } from "@leadloom/core/internal/domain/call/Call"
 import { newCall } from "@leadloom/core/internal/domain/call/NewCall"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
-import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arrival"
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
@@ -15,12 +14,9 @@ import type { Signal } from "@leadloom/core/internal/domain/classification/Signa
 import type { ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import type { MailReservation } from "@leadloom/core/internal/domain/sending/Reservation"
-import type { Note } from "@leadloom/core/internal/domain/note/Note"
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
-import type { Team } from "@leadloom/core/internal/domain/user/Team"
-import type { User } from "@leadloom/core/internal/domain/user/User"
 import { defaultConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import type { OutboundEvent } from "@leadloom/core/internal/domain/webhook/Event"
 
@@ -73,33 +69,6 @@ export const keyRecord = (tenantId: string, number: number, changes: Partial<Sto
   ...changes
 })
 
-export const userRecord = (tenantId: string, number: number, changes: Partial<User> = {}): User => ({
-  userId: idOf("usr", number),
-  tenantId,
-  name: `Agent ${number}`,
-  email: `agent.${number}@business.example`,
-  role: "agent",
-  active: true,
-  workingHours: null,
-  timeZone: null,
-  signature: null,
-  subject: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
-export const teamRecord = (tenantId: string, number: number, changes: Partial<Team> = {}): Team => ({
-  teamId: idOf("team", number),
-  tenantId,
-  name: `Team ${number}`,
-  memberIds: [],
-  lastAssignedId: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
 export const contactRecord = (tenantId: string, number: number, changes: Partial<Contact> = {}): Contact => ({
   contactId: idOf("con", number),
   tenantId,
@@ -116,20 +85,6 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   updatedAt: noon + number,
   archivedAt: null,
   mergedInto: null,
-  ...changes
-})
-
-export const fieldRecord = (tenantId: string, number: number, changes: Partial<CustomField> = {}): CustomField => ({
-  fieldId: idOf("fld", number),
-  tenantId,
-  entity: "contact",
-  key: `field_${number}`,
-  label: `Feld "${number}" 👋`,
-  type: "text",
-  options: [],
-  required: false,
-  createdAt: noon + number,
-  updatedAt: noon + number,
   ...changes
 })
 
@@ -308,20 +263,6 @@ export const taskRecord = (tenantId: string, number: number, changes: Partial<Ne
   signalId: null,
   dueAt: null,
   createdAt: noon + number,
-  ...changes
-})
-
-export const noteRecord = (tenantId: string, number: number, changes: Partial<Note> = {}): Note => ({
-  noteId: idOf("note", number),
-  tenantId,
-  contactId: idOf("con", 1),
-  authorId: null,
-  author: "user:kim",
-  body: `Prefers calls. "Really" ${number}`,
-  mentions: [idOf("usr", 1)],
-  teamMentions: [],
-  createdAt: noon + number,
-  updatedAt: noon + number,
   ...changes
 })
 

@@ -3,7 +3,15 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes } from "./ContactKinds.ts"
+import {
+  type AddressTableName,
+  addressTables,
+  callTable,
+  crmLinks,
+  guardEvaluations,
+  leads,
+  notes
+} from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"

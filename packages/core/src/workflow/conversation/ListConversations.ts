@@ -45,8 +45,7 @@ const fromCursor = ([at, contactId, rank = 0]: CursorKey): ConversationKey | nul
   typeof at === "number" && typeof contactId === "string" && typeof rank === "number" ? { at, contactId, rank } : null
 
 const matches = ({ conversation, key }: ListedConversation, query: ConversationQuery): boolean =>
-  matchesFilter(conversation, query) &&
-  (query.sort !== "-priority" || key.rank === priorityRank(conversation.priority))
+  matchesFilter(conversation, query) && (query.sort !== "-priority" || key.rank === priorityRank(conversation.priority))
 
 /** A page of matching conversations. `next` is null at the end of the list. */
 export interface FoundConversations {
@@ -58,7 +57,11 @@ export interface FoundConversations {
 export const findConversations = Effect.fnUntraced(function* (
   tenantId: string,
   query: ConversationQuery,
-  { after, userId, wanted }: { readonly after: ConversationKey | null; readonly userId: string | null; readonly wanted: number }
+  {
+    after,
+    userId,
+    wanted
+  }: { readonly after: ConversationKey | null; readonly userId: string | null; readonly wanted: number }
 ) {
   const { walk } = yield* Conversations
   const found = new Map<string, ListedConversation>()
@@ -83,7 +86,12 @@ const scopeOf = (tenantId: string, { filter, sort }: ConversationPageRequest): C
   return { tenantId, list: "conversations", filters: { ...filters, sort: sort === "-last_timestamp" ? null : sort } }
 }
 
-const page = (tenantId: string, request: ConversationPageRequest, after: ConversationKey | null, userId: string | null) =>
+const page = (
+  tenantId: string,
+  request: ConversationPageRequest,
+  after: ConversationKey | null,
+  userId: string | null
+) =>
   Effect.gen(function* () {
     const query = { ...(yield* resolveFilter(tenantId, request.filter)), sort: request.sort }
     const bounds = { after, userId, wanted: conversationPageSize }

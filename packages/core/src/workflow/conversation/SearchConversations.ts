@@ -65,7 +65,11 @@ export const searchConversations = Effect.fnUntraced(function* (
   tenantId: string,
   text: string,
   query: ConversationQuery,
-  { after, userId, wanted }: { readonly after: ConversationKey | null; readonly userId: string | null; readonly wanted: number }
+  {
+    after,
+    userId,
+    wanted
+  }: { readonly after: ConversationKey | null; readonly userId: string | null; readonly wanted: number }
 ) {
   yield* catchUp(tenantId, "newest")
   const contactIds = yield* contactsOf(tenantId, parseSearchQuery(text))

@@ -38,7 +38,9 @@ const render = Effect.fnUntraced(function* (tenant: Tenant, macro: Macro, contac
   const subject = { tenant, contact, now, message: message ?? { subject: null, body: "" } }
   return yield* runBudgeted(tenant.tenantId, (budget) => renderActions(subject, wanted, budget)).pipe(
     Effect.catchTag("BudgetExceeded", ({ reason }) =>
-      Effect.fail(new MacroInvalid({ issues: [{ path: "actions", message: `The macro exceeds its budget: ${reason}` }] }))
+      Effect.fail(
+        new MacroInvalid({ issues: [{ path: "actions", message: `The macro exceeds its budget: ${reason}` }] })
+      )
     )
   )
 })

@@ -69,7 +69,9 @@ const wholeHeads = (all: Queries): Pick<Port, "head" | "setHead"> => {
     command(`DELETE FROM ${table} WHERE tenant_id = ? AND contact_id = ?`)
   )
   const removeReads = command("DELETE FROM conversation_reads WHERE tenant_id = ? AND contact_id = ?")
-  const limitReads = command("UPDATE conversation_reads SET seen = ? WHERE tenant_id = ? AND contact_id = ? AND seen > ?")
+  const limitReads = command(
+    "UPDATE conversation_reads SET seen = ? WHERE tenant_id = ? AND contact_id = ? AND seen > ?"
+  )
   const insertAliases = command(
     `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
         SELECT ?, ?, item.value, ? FROM ${items}`
@@ -166,9 +168,7 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
       )
     },
     among: (tenantId, contactIds, userId = null) =>
-      contactIds.length === 0
-        ? Effect.succeed([])
-        : asOfNow(among(userId ?? "", tenantId, JSON.stringify(contactIds))),
+      contactIds.length === 0 ? Effect.succeed([]) : asOfNow(among(userId ?? "", tenantId, JSON.stringify(contactIds))),
     get: Effect.fnUntraced(function* (tenantId, contactId, userId = null) {
       const found = yield* asOfNow(find(userId ?? "", tenantId, contactId))
       return first(found) ?? (yield* new ConversationNotFound({ contactId }))

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { Activity } from "@leadloom/core/internal/domain/contact/Activity"
 import type { ContactMerge } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
-import { newestConversations } from "../conversation/NewestConversations.ts"
+import { newestConversations } from "../NewestConversations.ts"
 import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
 import { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
@@ -23,10 +23,10 @@ import {
   idOf,
   leadRecord,
   messageRecord,
-  noteRecord,
   noon,
   taskRecord
 } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
 
 /** A number of the tenant. */
 const own = "+15550001111"

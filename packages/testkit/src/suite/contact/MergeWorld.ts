@@ -26,14 +26,14 @@ import {
   idOf,
   leadRecord,
   messageRecord,
-  noteRecord,
   noon,
   runRecord,
   sendRecord,
   taskRecord,
   tenantRecord
 } from "../Records.ts"
-import { newestConversations } from "../conversation/NewestConversations.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const small = (max: number) => fc.nat({ max })
 const maybe = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 2 })

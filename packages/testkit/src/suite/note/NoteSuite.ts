@@ -5,7 +5,13 @@ import { createContact } from "@leadloom/core/internal/workflow/contact/CreateCo
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
 import { undoMerge } from "@leadloom/core/internal/workflow/contact/UndoMerge"
-import { createNote, deleteNote, listNotes, type NoteWriter, updateNote } from "@leadloom/core/internal/workflow/note/Notes"
+import {
+  createNote,
+  deleteNote,
+  listNotes,
+  type NoteWriter,
+  updateNote
+} from "@leadloom/core/internal/workflow/note/Notes"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { idOf } from "../Records.ts"
@@ -16,11 +22,7 @@ const kim: NoteWriter = { author: "user:kim", authorId: null, isManager: false }
 const lee: NoteWriter = { author: "user:lee", authorId: null, isManager: false }
 const boss: NoteWriter = { author: "user:boss", authorId: null, isManager: true }
 
-const person = (email: string) =>
-  Effect.map(
-    createContact("acme", { email }),
-    ({ contactId }) => contactId
-  )
+const person = (email: string) => Effect.map(createContact("acme", { email }), ({ contactId }) => contactId)
 
 const bodiesOf = (contactId: string) =>
   Effect.map(listNotes("acme", contactId, { limit: 10, cursor: null }), ({ items }) => items.map(({ body }) => body))

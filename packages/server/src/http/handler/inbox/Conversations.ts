@@ -88,7 +88,9 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     list: Effect.fnUntraced(function* ({ params, query }) {
       const { cursor = null, sort = "-last_timestamp" } = query
       const page = { filter: filterOfQuery(query), sort, cursor }
-      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page, yield* actingUserId))
+      const { conversations, nextCursor } = yield* answer(
+        listConversations(params.tenant_id, page, yield* actingUserId)
+      )
       return { conversations: conversations.map(conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
