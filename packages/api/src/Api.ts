@@ -11,6 +11,8 @@ import { CallsGroup } from "./inbox/Calls.ts"
 import { ConfigGroup } from "./admin/Config.ts"
 import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
+import { CompaniesGroup } from "./contact/Companies.ts"
+import { SegmentsGroup } from "./contact/Segments.ts"
 import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
@@ -76,6 +78,8 @@ const contract = HttpApi.make("leadloom")
   .add(ContactIdentitiesGroup)
   .add(ContactConsentGroup)
   .add(FieldsGroup)
+  .add(CompaniesGroup)
+  .add(SegmentsGroup)
   .add(ConversationsGroup)
   .add(NotesGroup)
   .add(CannedRepliesGroup)

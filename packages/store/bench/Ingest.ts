@@ -58,6 +58,8 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     factors: [],
     classification: null,
     assignee: null,
+    assigneeId: null,
+    teamId: null,
     ...times,
     lastMessageAt: at,
     mergedInto: null
@@ -103,6 +105,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     source: "import",
     metadata: {},
     subjectContactId: null,
+    userId: null,
     timestamp: at,
     receivedAt: at
   }

@@ -49,6 +49,8 @@ import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Identities from "./repository/contact/Identities.ts"
+import * as Companies from "./repository/contact/Companies.ts"
+import * as Segments from "./repository/contact/Segments.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
@@ -215,6 +217,7 @@ const repositories = Layer.mergeAll(
   BillingAccounts.layer,
   Blocklist.layer,
   Calls.layer,
+  Companies.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
@@ -251,6 +254,7 @@ const repositories = Layer.mergeAll(
   Search.layer,
   Sends.layer,
   Signals.layer,
+  Segments.layer,
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,

@@ -41,7 +41,7 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment", description: "A file attached to an email" })
 
-const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
+const common = ["messageId", "channel", "body", "actor", "userId", "timestamp", "subjectContactId", "auto"] as const
 
 /** Any strings, because stored messages may have flags that no longer exist. */
 const Flags = Schema.Array(Schema.String).annotate({

@@ -44,16 +44,14 @@ export const { schema: ThreadCorrection, toJson: correctionToJson } = wire(Corre
   omit: ["tenantId"]
 })
 
-const thread = wire(ThreadRecord, null, {
-  pick: ["threadId", "leadId", "baseSubject", "createdAt", "corrected"],
-  names: { baseSubject: "subject" }
-})
+const thread = wire(ThreadRecord, null, { pick: ["threadId", "leadId", "createdAt", "corrected"] })
 
 /** Encodes the fields of a thread's record. */
 export const threadToJson = thread.toJson
 
 export const Thread = Schema.Struct({
   ...thread.schema.fields,
+  subject: Schema.NullOr(Schema.String).annotate({ description: "The subject of the oldest message; null: none" }),
   participants: Schema.Array(Schema.String).annotate({
     description: "The addresses that took part in the thread, in alphabetical order; at most 100"
   }),

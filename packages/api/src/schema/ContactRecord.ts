@@ -71,6 +71,10 @@ export const { schema: UpdateContact } = changeRequest(
     email: {},
     phone: {},
     company: {},
+    companyId: {
+      schema: Schema.NullOr(text(64)),
+      description: "The company of the contact; null removes it. A new contact gets the company of its email domain"
+    },
     notes: {},
     tags: { schema: Tags, description: "Replaces all tags" },
     attributes: { schema: Attributes, description: "Replaces all attributes" },

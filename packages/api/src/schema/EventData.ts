@@ -86,6 +86,15 @@ const LeadStageChanged = Schema.Struct({
   reason: Maybe.annotate({ description: "Why the stage changed; null: not stated" })
 })
 
+const LeadAssigned = Schema.Struct({
+  ...lead,
+  assignee_id: Maybe.annotate({ description: "The user who is responsible now; null: no user" }),
+  team_id: Maybe.annotate({ description: "The team that is responsible now; null: no team" }),
+  previous_assignee_id: Maybe.annotate({ description: "The user who was responsible before; null: no user" }),
+  previous_team_id: Maybe.annotate({ description: "The team that was responsible before; null: no team" }),
+  reason: Maybe.annotate({ description: "Why the assignment changed; null: by a request" })
+})
+
 const ConversationUpdated = Schema.Struct({
   contact_id: contactId,
   lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
@@ -179,6 +188,7 @@ export const eventData = {
   }),
   "lead.state_changed": LeadStateChanged,
   "lead.stage_changed": LeadStageChanged,
+  "lead.assigned": LeadAssigned,
   "lead.contact_replied": Schema.Struct({ ...lead, ...message }),
   "contact.created": ContactData,
   "contact.updated": ContactData,
@@ -196,7 +206,7 @@ export const eventData = {
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
-} satisfies Readonly<Record<EventType, Schema.Top>>
+} satisfies Readonly<Record<EventType, Schema.Struct<Schema.Struct.Fields>>>
 
 const pascal = (type: string): string =>
   type
@@ -204,7 +214,17 @@ const pascal = (type: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("")
 
-const envelope = <const Type extends EventType, Data extends Schema.Top>(type: Type, data: Data) =>
+/** The user who caused an event. Absent for events that no user caused. */
+const byUser = {
+  acting_user_id: Schema.optionalKey(Text).annotate({
+    description: "The user who caused the event (`usr_…`); absent: not caused by a user of the tenant"
+  })
+}
+
+const envelope = <const Type extends EventType, Fields extends Schema.Struct.Fields>(
+  type: Type,
+  data: Schema.Struct<Fields>
+) =>
   Schema.Struct({
     event_id: Schema.String.annotate({
       description: "The same on every attempt, so that receivers can recognise duplicates"
@@ -212,7 +232,7 @@ const envelope = <const Type extends EventType, Data extends Schema.Top>(type: T
     event_type: Schema.Literal(type).annotate({ description: "The type of the event; it determines `data`" }),
     tenant_id: tenantId,
     timestamp: Schema.Int.annotate({ description: "The time of the event, in Unix epoch milliseconds" }),
-    data: Schema.Union([data, Redacted]).annotate({
+    data: Schema.Union([Schema.Struct({ ...data.fields, ...byUser }), Redacted]).annotate({
       description: "The content of the event; `redacted` after the erasure of its contact"
     })
   }).annotate({
@@ -227,6 +247,7 @@ export const eventEnvelopes = {
   "lead.tier_changed": envelope("lead.tier_changed", eventData["lead.tier_changed"]),
   "lead.state_changed": envelope("lead.state_changed", eventData["lead.state_changed"]),
   "lead.stage_changed": envelope("lead.stage_changed", eventData["lead.stage_changed"]),
+  "lead.assigned": envelope("lead.assigned", eventData["lead.assigned"]),
   "lead.contact_replied": envelope("lead.contact_replied", eventData["lead.contact_replied"]),
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),

@@ -54,13 +54,15 @@ export const { schema: LeadContact } = changeRequest(
   }
 )
 
-export const { schema: UpdateLead, fromJson: leadFieldsFromJson } = changeRequest(
+export const { fromJson: leadChangeOf, schema: UpdateLead } = changeRequest(
   LeadNoun,
   "UpdateLead",
   "The fields to change. Absent fields stay; null removes a value",
   {
     subject: {},
     assignee: {},
+    assigneeId: {},
+    teamId: {},
     value: {},
     currency: {},
     expectedCloseOn: {},
@@ -131,6 +133,8 @@ const filters = {
   }),
   contact_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads of this contact" }),
   assignee: Schema.optionalKey(text(320)).annotate({ description: "Only leads of this person" }),
+  assignee_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads that are assigned to this user" }),
+  team_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads that are assigned to this team" }),
   created_after: Schema.optionalKey(Time).annotate({ description: "Created at or after this time" }),
   created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time (exclusive)" }),
   last_message_after: Schema.optionalKey(Time).annotate({ description: "The newest message is at or after this time" }),
@@ -168,7 +172,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date, without merged leads")
+      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee, team and date, without merged leads")
       .annotate(OpenApi.Description, "All filters must match. The order is stable while leads change.")
       .annotate(Gate, gate("leads.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
@@ -195,7 +199,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: Lead,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a lead's subject, assignee, value, expected close date, tags or loss reason")
+      .annotate(OpenApi.Summary, "Change a lead's subject, assignee, team, value, expected date, tags or loss reason")
       .annotate(
         OpenApi.Description,
         "A value needs a currency. Tags are replaced as a whole. A merged lead is read-only: the status is 409."

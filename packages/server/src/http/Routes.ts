@@ -46,6 +46,8 @@ import * as Config from "./handler/admin/Config.ts"
 import * as ContactConsent from "./handler/contact/ContactConsent.ts"
 import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
 import * as Fields from "./handler/contact/Fields.ts"
+import * as Companies from "./handler/contact/Companies.ts"
+import * as Segments from "./handler/contact/Segments.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
@@ -140,6 +142,7 @@ const groups = Layer.mergeAll(
   Billing.layer,
   Calls.layer,
   CannedReplies.layer,
+  Companies.layer,
   Config.layer,
   ContactConsent.layer,
   ContactIdentities.layer,
@@ -170,6 +173,7 @@ const groups = Layer.mergeAll(
   PublicLeads.layer,
   SalesPipelines.layer,
   Search.layer,
+  Segments.layer,
   Sessions.layer,
   SmsFilters.layer,
   Sources.layer,

@@ -50,6 +50,7 @@ import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { users } from "./0042_users.ts"
+import { assignment } from "./0043_assignment.ts"
 import { inbox } from "./0044_inbox.ts"
 import { agentTools } from "./0048_agent_tools.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
@@ -104,6 +105,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
   "0042_users": users,
+  "0043_assignment": assignment,
   "0044_inbox": inbox,
   "0048_agent_tools": agentTools,
   "0050_contact_workspace": contactWorkspace,

@@ -1,3 +1,4 @@
+import { assignmentSuite } from "./user/AssignmentSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
@@ -101,4 +102,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   historySuite(name, store)
   searchSuite(name, store)
   userSuite(name, store)
+  assignmentSuite(name, store)
 }

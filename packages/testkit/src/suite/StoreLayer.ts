@@ -29,6 +29,8 @@ import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lea
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
 import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
@@ -91,7 +93,9 @@ export type Store =
   | Notes
   | ProviderEvents
   | OptOuts
+  | Companies
   | CustomFields
+  | Segments
   | Identities
   | PhoneNumbers
   | PastRuns

@@ -1,4 +1,5 @@
 /** Records of the work of people: users, teams, custom fields and notes. Other records are in `Records.ts`. */
+import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Note } from "@leadloom/core/internal/domain/note/Note"
 import type { Team } from "@leadloom/core/internal/domain/user/Team"
@@ -55,6 +56,18 @@ export const noteRecord = (tenantId: string, number: number, changes: Partial<No
   body: `Prefers calls. "Really" ${number}`,
   mentions: [idOf("usr", 1)],
   teamMentions: [],
+  createdAt: noon + number,
+  updatedAt: noon + number,
+  ...changes
+})
+
+export const companyRecord = (tenantId: string, number: number, changes: Partial<Company> = {}): Company => ({
+  companyId: idOf("cmp", number),
+  tenantId,
+  name: `Company ${number}`,
+  domain: null,
+  notes: null,
+  customFields: {},
   createdAt: noon + number,
   updatedAt: noon + number,
   ...changes

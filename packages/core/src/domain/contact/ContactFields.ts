@@ -14,6 +14,8 @@ export type ContactFields = Partial<
 > & {
   /** The custom fields to change. The workflow checks them, because it knows their definitions. */
   readonly customFields?: FieldChanges
+  /** The company of the contact; null: none. The workflow checks it. */
+  readonly companyId?: string | null
 }
 
 /**

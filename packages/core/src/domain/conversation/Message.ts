@@ -4,7 +4,7 @@
 
 import { Schema, Struct } from "effect"
 import { TaggedError } from "../TaggedError.ts"
-import { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
+import { ContactId, LeadId, MessageId, ThreadId, UserId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
 import { MailAttachment } from "../email/MailAttachment.ts"
 import { ThreadRule } from "../email/thread/ThreadReason.ts"
@@ -59,6 +59,10 @@ export class Message extends Schema.Opaque<Message>()(
     actor: Actor.annotate({
       description:
         "The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`)"
+    }),
+    /** Null for messages of contacts and of the server, and for messages that no user of the tenant sent. */
+    userId: Schema.NullOr(UserId).annotate({
+      description: "The user who sent the message (`usr_…`); null: not sent by a user"
     }),
     /** The author's new text that is visible in the message, without quoted history and signature. */
     body: Schema.String.annotate({

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { TaggedError } from "../TaggedError.ts"
 import { channels } from "../Channel.ts"
-import { ContactId, LeadId, ThreadId } from "../Id.ts"
+import { ContactId, LeadId, TeamId, ThreadId, UserId } from "../Id.ts"
 import { Classification } from "../classification/Classification.ts"
 import { dealFields, noDeal } from "./Deal.ts"
 import { leadStates } from "./LeadState.ts"
@@ -49,6 +49,12 @@ export class Lead extends Schema.Opaque<Lead>()(
       description: "The person responsible for the lead, as a name or an address; null: nobody is assigned"
     }),
     ...dealFields,
+    assigneeId: Schema.NullOr(UserId).annotate({
+      description: "The user responsible for the lead (`usr_…`); null: no user is assigned"
+    }),
+    teamId: Schema.NullOr(TeamId).annotate({
+      description: "The team responsible for the lead (`team_…`); null: no team is assigned"
+    }),
     createdAt: Time.annotate({ description: "The time at which the lead was opened (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change of the lead (ISO 8601 in UTC)" }),
     /** The time of the newest message. */
@@ -73,6 +79,8 @@ export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
   classification: null,
   assignee: null,
   ...noDeal,
+  assigneeId: null,
+  teamId: null,
   createdAt: now,
   updatedAt: now,
   mergedInto: null

@@ -14,6 +14,7 @@ import {
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
+import { Company } from "../company/Company.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
@@ -31,6 +32,7 @@ import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./Persona
 const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
+  | "companies"
   | "contacts"
   | "identities"
   | "messages"
@@ -66,6 +68,14 @@ type TableName =
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
+  companies: {
+    ...exportable,
+    ...ofNoun(Company),
+    name: "companies",
+    key: ["company_id"],
+    belongs: { by: "tenant" },
+    same: ["created_at"]
+  },
   contacts: {
     ...exportable,
     ...ofNoun(Contact),
@@ -316,6 +326,7 @@ export const notExported: Readonly<Record<string, string>> = {
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
   canned_replies: "Templates, available at /canned-replies. They contain no contact.",
   macros: "Actions, available at /macros. They contain no contact.",
+  segments: "Saved filters of contacts, available at /segments. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   thread_corrections: "Only the instance that corrected threads can undo it. They name contacts only by id.",

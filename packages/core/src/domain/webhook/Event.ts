@@ -9,6 +9,7 @@ export const eventTypes = [
   "lead.tier_changed",
   "lead.state_changed",
   "lead.stage_changed",
+  "lead.assigned",
   "lead.contact_replied",
   "contact.created",
   "contact.updated",

@@ -81,6 +81,14 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     previous_stage_id: "stg_open",
     reason: null
   },
+  "lead.assigned": {
+    ...lead,
+    assignee_id: "usr_00000000000000000000000000",
+    team_id: "team_00000000000000000000000000",
+    previous_assignee_id: null,
+    previous_team_id: null,
+    reason: "a rule"
+  },
   "lead.contact_replied": { ...lead, ...message },
   "contact.created": contact,
   "contact.updated": contact,

@@ -33,7 +33,7 @@ const authenticateApiKey = Effect.fnUntraced(function* (credential: string) {
   if (stored === null) return yield* invalid("unknown API key")
   if (!isUsable(stored, now)) return yield* invalid(`API key ${stored.keyId} is revoked or expired`)
   if (now - (stored.lastUsedAt ?? 0) >= lastUsedStepMillis) {
-    yield* keys.noteUse(stored.tenantId, stored.keyId, now)
+    yield* keys.noteUse(stored, now)
   }
   const { keyId, scopes, tenantId } = stored
   const principal: Principal = { _tag: "ApiKey", tenantId, keyId, scopes }

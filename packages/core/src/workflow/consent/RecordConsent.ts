@@ -54,8 +54,10 @@ export const recordConsent = Effect.fnUntraced(function* (
       if (!optedOut && !isManager && isDeclaredByContact(known)) return yield* new OptOutDeclared({ identityId })
       const evidence = { proof: proof ?? "", recordedBy }
       const consentChange = { optedOut, source, at, evidence }
-      const target = { tenantId, contactId: contact.contactId, phone: identity.value, ownPhone: allNumbers }
-      yield* recordConsentChange({ ...target, consentChange })
+      const target = { tenantId, contactId: contact.contactId, phone: identity.value, consentChange }
+      // A consent also ends the opt-outs from single numbers of the tenant, so that no record contradicts it.
+      const lifted = optedOut ? [] : known.filter((one) => one.optedOut).map(({ ownPhone }) => ownPhone)
+      for (const ownPhone of new Set([allNumbers, ...lifted])) yield* recordConsentChange({ ...target, ownPhone })
       const before = known.length === 0 ? null : known.map((one) => ({ opted_out: one.optedOut, source: one.source }))
       yield* recordAuditChange({ before, after: { identity_id: identityId, opted_out: optedOut, source } })
       return yield* consentOf(contact)

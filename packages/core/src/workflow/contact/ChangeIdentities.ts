@@ -17,6 +17,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Identities } from "../../port/repository/contact/Identities.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { withCompany } from "../company/LinkCompany.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { type ContactIdentity, identitiesOfRecord } from "./ReadIdentities.ts"
 import { recordActivity } from "./RecordActivity.ts"
@@ -131,7 +132,8 @@ export const addIdentity = Effect.fnUntraced(function* (tenantId: string, contac
       const attached = yield* attach(contact, identity, now)
       const primary = added.primary === true || contact[added.kind] === null
       const changes = { ...added, ...(primary && { primary: true as const }) }
-      const after = yield* save(yield* apply(contact, attached, changes, now), "identity_added", identity, now)
+      const changed = yield* withCompany(yield* apply(contact, attached, changes, now))
+      const after = yield* save(changed, "identity_added", identity, now)
       return yield* reread(after, attached)
     })
   )

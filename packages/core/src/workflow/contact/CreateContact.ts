@@ -8,7 +8,8 @@ import { type Contact, ContactExists, IdentityInvalid } from "../../domain/conta
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { setCustomFields } from "./SetCustomFields.ts"
+import { setCompany, withCompany } from "../company/LinkCompany.ts"
+import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -47,7 +48,8 @@ export const createContact = Effect.fnUntraced(function* (tenantId: string, fiel
         const { contactId } = holder.contact
         return yield* new ContactExists({ contactId, identity: identityKey(holder.identity) })
       }
-      const contact = yield* setCustomFields(named, "contact", fields.customFields)
+      const valued = yield* setCustomFields(named, "contact", fields.customFields)
+      const contact = yield* withCompany(yield* setCompany(valued, fields.companyId))
       yield* contacts.insert(contact)
       yield* contacts.attach(tenantId, contact.contactId, identities, now)
       yield* recordEvents([contactEvent("contact.created", contact)], now)

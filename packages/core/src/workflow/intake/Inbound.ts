@@ -172,6 +172,7 @@ export const buildMessage = (
     threadId: thread?.threadId ?? null,
     channel: inbound.channel,
     actor: inbound.actor,
+    userId: null,
     body: inbound.body,
     htmlBody: inbound.mail?.htmlBody ?? null,
     quotedText: inbound.quotedText,

@@ -7,6 +7,7 @@ import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
+import { releaseWork } from "../user/ReleaseWork.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 
 /** Runs a job with the workflow for its kind. */
@@ -33,6 +34,9 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
     case "delete_recordings":
     case "settle_call":
       return yield* runCallJob({ ...queued, job })
+    case "release_user":
+    case "release_team":
+      return yield* releaseWork({ ...queued, job })
     case "crm_action":
       return yield* runCrmRule({ ...queued, job })
   }

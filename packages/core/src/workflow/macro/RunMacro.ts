@@ -13,8 +13,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { reportMove } from "../deal/ReportMove.ts"
-import { performActions } from "../pipeline/PerformActions.ts"
+import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
 import { renderActions } from "../pipeline/RenderActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -50,7 +49,7 @@ const storeLead = Effect.fnUntraced(function* (before: Lead | null, after: Lead 
   if (before === null || after === null || before === after) return []
   const changed = { ...after, updatedAt: now }
   yield* (yield* Leads).update(changed, before)
-  return yield* reportMove(before, changed, { actor: "agent", reason: `the macro ${name}` }, now)
+  return yield* reportLeadChange(before, changed, { actor: "agent", reason: `the macro ${name}` }, now)
 })
 
 /**

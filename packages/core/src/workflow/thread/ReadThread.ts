@@ -63,8 +63,10 @@ export const readThread = Effect.fnUntraced(function* (tenantId: string, threadI
     },
     request
   )
+  const [oldest] = yield* messages.ofThread(tenantId, thread.threadId, 1, null)
   return {
     thread,
+    subject: oldest?.subject ?? null,
     participants: yield* (yield* Threads).listParticipants(tenantId, thread.threadId, maxParticipants),
     corrections: yield* (yield* ThreadCorrections).ofThread(tenantId, thread.threadId, maxCorrections, null),
     messages: yield* explain(tenantId, items),

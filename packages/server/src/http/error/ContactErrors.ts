@@ -23,6 +23,13 @@ import type {
   CustomFieldLimitReached,
   CustomFieldNotFound
 } from "@leadloom/core/internal/domain/field/CustomField"
+import type {
+  CompanyDomainInvalid,
+  CompanyDomainTaken,
+  CompanyInUse,
+  CompanyNotFound
+} from "@leadloom/core/internal/domain/company/Company"
+import type { SegmentLimitReached, SegmentNotFound } from "@leadloom/core/internal/domain/segment/Segment"
 import type { FieldValueInvalid } from "@leadloom/core/internal/domain/field/FieldValues"
 import type { ConsentProofMissing, OptOutDeclared } from "@leadloom/core/internal/workflow/consent/RecordConsent"
 import { field } from "./Field.ts"
@@ -51,6 +58,15 @@ export const contactErrors = {
   CustomFieldLimitReached: ({ limit }: CustomFieldLimitReached) =>
     Conflict.of(`The entity has its maximum of ${limit} custom fields. Delete one first.`),
   CustomFieldInvalid: (error: CustomFieldInvalid) => field(error.field, error.reason),
+  CompanyNotFound: ({ companyId }: CompanyNotFound) => NotFound.of(`There is no company ${companyId}.`),
+  CompanyDomainTaken: ({ companyId, domain }: CompanyDomainTaken) =>
+    Conflict.of(`Another company has the domain ${domain}.`, { company_id: companyId }),
+  CompanyDomainInvalid: ({ reason }: CompanyDomainInvalid) => field("domain", reason),
+  CompanyInUse: (_: CompanyInUse) =>
+    Conflict.of("Contacts belong to the company. Remove them from it first: GET …/companies/{company_id}/contacts"),
+  SegmentNotFound: ({ segmentId }: SegmentNotFound) => NotFound.of(`There is no segment ${segmentId}.`),
+  SegmentLimitReached: ({ limit }: SegmentLimitReached) =>
+    Conflict.of(`The tenant has its maximum of ${limit} segments. Delete one first.`),
   FieldValueInvalid: ({ key, reason }: FieldValueInvalid) => field(`custom_fields.${key}`, reason),
   IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
   ContactMerged: ({ contactId, mergedInto }: ContactMerged) =>

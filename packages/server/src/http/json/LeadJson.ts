@@ -5,7 +5,7 @@
 
 import { millisOf } from "@leadloom/api/internal/schema/Field"
 import type * as Entries from "@leadloom/api/internal/schema/LeadEntries"
-import { leadFieldsFromJson } from "@leadloom/api/internal/workspace/Leads"
+import { leadChangeOf } from "@leadloom/api/internal/workspace/Leads"
 import type * as Wire from "@leadloom/api/internal/workspace/Leads"
 import type { CreateLeadInput } from "@leadloom/core/internal/workflow/lead/CreateLead"
 import type { EntryResult, LeadEntry } from "@leadloom/core/internal/workflow/lead/LeadEntry"
@@ -61,7 +61,7 @@ const defaultSource = "api"
  */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
   const { channel = "webhook", message, run_pipeline = false, source = defaultSource, stage_id: stageId = null } = json
-  const { lossReason: _lossReason, subject: _subject, ...fields } = leadFieldsFromJson(json)
+  const { lossReason: _lossReason, subject: _subject, ...fields } = leadChangeOf(json)
   const subject = trimToNull(json.subject)
   return {
     tenant,

@@ -220,12 +220,13 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
           const { principal, user } = yield* admit(Redacted.value(credential), gate)
-          const called = next.pipe(Effect.provideService(Principal, principal), Effect.provideService(ActingUser, user))
+          const called = Effect.provideService(next, Principal, principal)
           const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
             credential: keyHolder(principal),
             tenantId
           }))
-          return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
+          const action = carryOut(called, gate, principal, { endpoint, group })
+          return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
         }).pipe(present)
     })
   )

@@ -72,6 +72,21 @@ const written = async (text = "A kitchen?") => {
   }
 }
 
+/** Creates a thread of two emails of one contact. */
+const answered = async () => {
+  number += 1
+  const root = `root.${number}.x7@customer.example`
+  const mails = [
+    mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
+    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+  ]
+  const imported = await made("/api/v1/import/acme/email", importOf(...mails))
+  return {
+    answerId: textAt(imported, "results", 1, "message_id"),
+    threadId: textAt(imported, "results", 1, "thread_id")
+  }
+}
+
 const ran = (message: string) =>
   made("/api/v1/webhook/automation/acme", { message, contact: { email: "somebody@customer.example" } })
 
@@ -156,6 +171,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     return { params: { contact_id: contactId }, body }
   },
   "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
+  "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
+  "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
@@ -169,6 +186,26 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     const [one, two] = [await made(`${base}/contacts`, { phone }), await made(`${base}/contacts`, { email })]
     await made("/api/v1/webhook/automation/acme", { message: "Both of us", contact: { email, phone } })
     return { body: { primary_contact_id: textAt(one, "id"), duplicate_contact_id: textAt(two, "id") } }
+  },
+  "threads.split": async () => {
+    const { answerId, threadId } = await answered()
+    return { params: { thread_id: threadId }, body: { message_id: answerId } }
+  },
+  "threads.move": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return {
+      params: { thread_id: one.threadId },
+      body: { message_id: one.answerId, to_thread_id: two.threadId }
+    }
+  },
+  "threads.join": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return { body: { thread_ids: [one.threadId, two.threadId] } }
+  },
+  "threads.undo": async () => {
+    const { answerId, threadId } = await answered()
+    const split = await made(`${base}/threads/${threadId}/split`, { message_id: answerId })
+    return { params: { thread_id: threadId, correction_id: textAt(split, "correction_id") }, other: {} }
   },
   "conversations.send": async () => {
     const { contactId } = await written()
@@ -204,6 +241,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
   "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
+  "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
+  "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),
   "email.send": async () => ({
     body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },

@@ -13,9 +13,10 @@ interface IdentityRow {
 /** Stores the details of identities in SQL. */
 export const layer: Layer.Layer<Identities, never, Database> = Layer.effect(
   Identities,
-  Effect.map(Database, ({ command, query }) => {
+  Effect.map(Database, ({ by, command, query }) => {
     const ofContact = query<IdentityRow>(
-      `SELECT identity AS "key", label, verified_at AS "verifiedAt", created_at AS "createdAt" FROM identities
+      `SELECT identity AS "key", label, verified_at AS "verifiedAt", created_at AS "createdAt"
+        FROM identities ${by("identities_contact")}
         WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, identity`
     )
     const describe = command("UPDATE identities SET label = ?, verified_at = ? WHERE tenant_id = ? AND identity = ?")

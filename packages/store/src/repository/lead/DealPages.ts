@@ -81,6 +81,8 @@ const filter = (isOneOf: Queries["isOneOf"]): string => {
     unless("coalesce(l.tier, '') = ?"),
     unless("l.contact_id = ?"),
     unless("l.assignee = ?"),
+    unless("l.assignee_id = ?"),
+    unless("l.team_id = ?"),
     unless("l.expected_close_on >= ?"),
     unless("l.expected_close_on <= ?"),
     unless("l.value >= ?"),
@@ -92,13 +94,16 @@ const filter = (isOneOf: Queries["isOneOf"]): string => {
 }
 
 const filterParams = (query: DealQuery): ReadonlyArray<Param> => {
-  const { assignee, closeFrom, closeUntil, contactId, maxValue, minValue, stages, state, tag, tier } = query
+  const { assignee, assigneeId, closeFrom, closeUntil, contactId, maxValue, minValue, stages, state, tag, teamId, tier } =
+    query
   const places = stages?.map(({ pipelineId, stageId, state: of }) => `${pipelineId} ${stageId} ${of}`) ?? null
   const params = [
     state,
     tier === "none" ? "" : tier,
     contactId,
     assignee,
+    assigneeId,
+    teamId,
     closeFrom,
     closeUntil,
     minValue,

@@ -157,7 +157,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
         WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
     )
-    const { changing, get: known } = committedRecords<Tenant>(database)
+    const { changing, get: known } = committedRecords<Tenant>("tenants", database)
     const get = (tenantId: string) => {
       const read = Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
       return Effect.flatMap(known(tenantId, read), (tenant) =>

@@ -73,6 +73,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   leadId: null,
   type: "lead_scored",
   actor: "system",
+  userId: null,
   at: noon + number,
   data: { score: 7, nested: [{ quoted: 'a "word"' }] },
   ...changes

@@ -167,6 +167,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
       leadId: leadOf(lead),
       type: "notes_changed",
       actor: "agent",
+      userId: null,
       at: noon + minutes * 60_000,
       data: { notes: "n" }
     })

@@ -14,6 +14,8 @@ const everyDeal: DealQuery = {
   tier: null,
   contactId: null,
   assignee: null,
+  assigneeId: null,
+  teamId: null,
   order: "createdAt",
   newestFirst: true,
   from: null,
@@ -117,7 +119,8 @@ export const dealsSuite = (name: string, store: StoreLayer): void =>
         const usd = (value: number) => ({ value, currency: "USD" })
         const insert = (number: number, changes: Partial<Lead>) => leads.insert(leadRecord(tenantId, number, changes))
         yield* insert(1, { stageId: "stg_proposal", ...usd(100), expectedCloseOn: "2026-12-24" })
-        yield* insert(2, { tags: ["vip"], ...usd(300), assignee: "kim" })
+        const ours = { assigneeId: idOf("usr", 1), teamId: idOf("team", 1) }
+        yield* insert(2, { tags: ["vip"], ...usd(300), assignee: "kim", ...ours })
         yield* insert(3, { stageId: "stg_proposal", tags: ["vip", "roof"], ...usd(200), expectedCloseOn: "2026-12-01" })
         yield* insert(4, { state: "won", tags: ["vip"], expectedCloseOn: "2027-01-15" })
         yield* insert(5, { mergedInto: idOf("lead", 1), tags: ["vip"], ...usd(400), expectedCloseOn: "2026-12-01" })
@@ -130,6 +133,8 @@ export const dealsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* list({ stages: [proposal, implied], from: noon + 2, until: noon + 3 }), [2])
         assert.deepStrictEqual(yield* list({ tag: "vip" }), [4, 3, 2])
         assert.deepStrictEqual(yield* list({ tag: "vip", state: "open", assignee: "kim" }), [2])
+        assert.deepStrictEqual(yield* list({ tag: "vip", ...ours }), [2])
+        assert.deepStrictEqual(yield* list({ tag: "vip", ...ours, teamId: idOf("team", 2) }), [])
         assert.deepStrictEqual(yield* list({ tag: "vip", stages: [proposal] }), [3])
         assert.deepStrictEqual(yield* list({ tag: "vip", minValue: 250 }), [2])
         assert.deepStrictEqual(yield* list({ order: "value" }), [2, 3, 1])

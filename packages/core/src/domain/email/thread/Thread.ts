@@ -132,10 +132,11 @@ export const matchThread = <Thread extends string>(
 /** An email thread: messages that are linked by their ids. */
 export class ThreadRecord extends Schema.Opaque<ThreadRecord>()(
   Schema.Struct({
-    threadId: ThreadId,
+    threadId: ThreadId.annotate({ description: "Thread id (`thr_…`)" }),
     tenantId: Schema.String,
-    /** Null while the thread contains only automatic mail. */
-    leadId: Schema.NullOr(LeadId),
+    leadId: Schema.NullOr(LeadId).annotate({
+      description: "The lead of the thread; null while the thread contains only automatic mail"
+    }),
     /** The normalised subject of the first message. */
     baseSubject: Schema.String,
     createdAt: Time,
@@ -143,7 +144,10 @@ export class ThreadRecord extends Schema.Opaque<ThreadRecord>()(
      * True if a person separated this thread from another one. Mail that refers to two such threads does not merge
      * them.
      */
-    corrected: Schema.Boolean.annotate({ whenAbsent: false })
+    corrected: Schema.Boolean.annotate({
+      description: "True if a person separated this thread from another one, so that mail does not merge the two",
+      whenAbsent: false
+    })
   })
 ) {}
 

@@ -14,8 +14,9 @@ import { answer } from "../../error/errors.ts"
 /** The default number of contacts per page. */
 const defaultPageSize = 50
 
-const fieldsFromJson = ({ custom_fields, ...fields }: typeof UpdateContact.Type): ContactFields => ({
+const fieldsFromJson = ({ company_id, custom_fields, ...fields }: typeof UpdateContact.Type): ContactFields => ({
   ...fields,
+  ...(company_id !== undefined && { companyId: company_id }),
   ...(custom_fields !== undefined && { customFields: custom_fields })
 })
 

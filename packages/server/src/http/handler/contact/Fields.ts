@@ -1,12 +1,7 @@
 import { Api } from "@leadloom/api/internal/Api"
 import { customFieldToJson } from "@leadloom/api/internal/contact/Fields"
 import { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
-import {
-  createField,
-  listFields,
-  removeField,
-  updateField
-} from "@leadloom/core/internal/workflow/contact/ChangeFields"
+import { createField, listFields, removeField, updateField } from "@leadloom/core/internal/workflow/field/ChangeFields"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -43,6 +43,7 @@ export const layer = HttpApiBuilder.group(Api, "threads", (handlers) =>
       const encode = yield* messageEncoder
       return {
         ...threadToJson(found.thread),
+        subject: found.subject,
         participants: found.participants,
         corrections: found.corrections.map(correctionToJson),
         messages: found.messages.map((message) => explainedToJson(message, encode)),

@@ -1,4 +1,4 @@
-import { leadFieldsFromJson, leadToJson, scoreToJson } from "@leadloom/api/internal/workspace/Leads"
+import { leadChangeOf, leadToJson, scoreToJson } from "@leadloom/api/internal/workspace/Leads"
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
 import { tenantsOf } from "@leadloom/core/internal/domain/access/Principal"
@@ -66,8 +66,7 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
       return yield* placedToJson(leads.get(params.tenant_id, params.lead_id))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      const fields = leadFieldsFromJson(payload)
-      return yield* placedToJson(updateLead(params.tenant_id, params.lead_id, fields))
+      return yield* placedToJson(updateLead(params.tenant_id, params.lead_id, leadChangeOf(payload)))
     }),
     append: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)

@@ -1,3 +1,7 @@
+/**
+ * Defines custom fields and sets their values in other records. The check of values belongs to `domain/field`. Tests:
+ * `packages/server/test/http/contact/Fields.test.ts`.
+ */
 import { Clock, Effect } from "effect"
 import {
   type CustomField,
