@@ -19,6 +19,9 @@ import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
 import { CannedRepliesGroup } from "./inbox/CannedReplies.ts"
 import { ConversationsGroup } from "./inbox/Conversations.ts"
+import { DraftsGroup } from "./inbox/Drafts.ts"
+import { ScheduledGroup } from "./inbox/Scheduled.ts"
+import { UploadsGroup } from "./inbox/Uploads.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
 import { EmailGroup } from "./inbox/Email.ts"
@@ -44,6 +47,7 @@ import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
 import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
 import { InboxGroup } from "./inbox/Inbox.ts"
+import { ViewsGroup } from "./inbox/Views.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
 import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
@@ -87,10 +91,14 @@ const contract = HttpApi.make("leadloom")
   .add(MessagesGroup)
   .add(ThreadsGroup)
   .add(AttachmentsGroup)
+  .add(UploadsGroup)
+  .add(ScheduledGroup)
+  .add(DraftsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(SalesPipelinesGroup)
   .add(InboxGroup)
+  .add(ViewsGroup)
   .add(TasksGroup)
   .add(UsersGroup)
   .add(TeamsGroup)

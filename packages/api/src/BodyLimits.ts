@@ -1,5 +1,6 @@
 import type { ContractOperation, RawOperation } from "@leadloom/core/internal/domain/access/Operations"
 import { perSmsOperation } from "@leadloom/core/internal/domain/provider/SmsProviders"
+import { maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
 
 /** The maximum size of a request body on one route. */
 export interface BodyLimit {
@@ -90,6 +91,11 @@ export const bodyLimits = {
   "threads.join": fields,
   "contactMerges.dismiss": fields,
   "conversations.send": message,
+  "uploads.create": limit(maxUploadBytes, null),
+  "scheduled.update": message,
+  "drafts.create": message,
+  "drafts.update": message,
+  "drafts.send": fields,
   "conversations.markRead": fields,
   "conversations.approveDraft": message,
   "conversations.dismissDraft": fields,
@@ -103,6 +109,9 @@ export const bodyLimits = {
   "macros.create": limit(256 * kibibyte, 2_000),
   "macros.update": limit(256 * kibibyte, 2_000),
   "macros.run": fields,
+  "inbox.bulk": record,
+  "views.create": fields,
+  "views.update": fields,
   "backtest.run": rules,
   "leads.create": inbound,
   "leads.update": record,
@@ -112,7 +121,9 @@ export const bodyLimits = {
   "leads.move": fields,
   "pipelines.create": record,
   "pipelines.update": record,
-  "tasks.update": fields,
+  "tasks.create": limit(64 * kibibyte, 500),
+  "tasks.comment": limit(64 * kibibyte, 500),
+  "tasks.update": limit(64 * kibibyte, 500),
   "search.search": limit(128 * kibibyte, 500),
   "email.send": message,
   "email.updateAliases": limit(32 * kibibyte, 500),

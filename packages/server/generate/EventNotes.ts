@@ -17,6 +17,11 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "contact.updated": "A contact was changed, tagged, archived, restored or merged, or a merge was undone.",
   "conversation.updated":
     "A conversation has a new message in either direction, or a person labelled a message with the contact that it concerns.",
+  "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
+  "task.updated": "A person changed a task without completing it.",
+  "task.completed":
+    "A person completed a task. The approval or dismissal of a draft completes its task without this event.",
+  "task.reminder": "The `remind_at` of a task that is not done has come. The event is recorded once.",
   "user.created":
     "A new user exists: an admin created it, or a person used an ID token or a session for the first time.",
   "user.updated": "A user was changed or activated again.",

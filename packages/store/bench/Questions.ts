@@ -2,7 +2,7 @@ import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { encodeCursor } from "@leadloom/core/internal/domain/conversation/Cursor"
 import type { ConversationSort } from "@leadloom/core/internal/domain/conversation/ConversationQuery"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
-import { type InboxFilter, noFilter } from "@leadloom/core/internal/workflow/conversation/InboxFilter"
+import { type InboxFilter, noFilter } from "@leadloom/core/internal/domain/conversation/InboxFilter"
 import { listConversations } from "@leadloom/core/internal/workflow/conversation/ListConversations"
 import { readConversation } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { emailIdentity } from "@leadloom/core/internal/domain/contact/Identity"
@@ -45,7 +45,7 @@ const inbox = (
   filter: Partial<InboxFilter>,
   sort: ConversationSort = "-last_timestamp",
   cursor: string | null = null
-) => listConversations(tenantId, { filter: { ...noFilter, ...filter }, sort, cursor }, agentId(0))
+) => listConversations(tenantId, { ...noFilter, ...filter, sort }, { cursor, userId: agentId(0) })
 
 const randomPage: Question = (_, time) =>
   Effect.gen(function* () {

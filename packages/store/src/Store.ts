@@ -29,6 +29,7 @@ import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
 import * as Contacts from "./repository/contact/Contacts.ts"
 import * as Conversations from "./repository/conversation/Conversations.ts"
 import * as ReadMarks from "./repository/conversation/ReadMarks.ts"
+import * as Views from "./repository/conversation/Views.ts"
 import * as Credits from "./repository/tenant/Credits.ts"
 import * as CrmFirstSyncs from "./repository/crm/CrmFirstSyncs.ts"
 import * as CrmInstalls from "./repository/crm/CrmInstalls.ts"
@@ -73,12 +74,16 @@ import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
+import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
 import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
+import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
+import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 import * as Users from "./repository/tenant/Users.ts"
@@ -224,6 +229,7 @@ const repositories = Layer.mergeAll(
   Contacts.layer,
   Conversations.layer,
   ReadMarks.layer,
+  Views.layer,
   Credits.layer,
   CrmCalls.layer,
   CrmLocations.layer,
@@ -261,12 +267,16 @@ const repositories = Layer.mergeAll(
   CannedReplies.layer,
   Macros.layer,
   Notes.layer,
+  TaskComments.layer,
   Tasks.layer,
   Teams.layer,
   Tenants.layer,
   ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
+  AgentDrafts.layer,
+  ScheduledSends.layer,
+  Uploads.layer,
   Usages.layer,
   Users.layer
 )

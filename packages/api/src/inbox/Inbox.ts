@@ -1,13 +1,14 @@
 import { Conversation as Noun } from "@leadloom/core/internal/domain/conversation/Conversation"
 import { maxConversationTagLength, maxConversationTags } from "@leadloom/core/internal/domain/conversation/InboxState"
+import { type BulkResult, maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { BadRequest, Conflict, NotFound } from "../errors.ts"
-import { Conversation } from "../schema/ConversationRow.ts"
-import { TenantPath, text } from "../schema/Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
+import { Conversation, conversationToJson } from "../schema/ConversationRow.ts"
+import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
-import { changeRequest } from "../schema/Wire.ts"
+import { changeRequest, orNull } from "../schema/Wire.ts"
 
 const inboxChange = changeRequest(Noun, "InboxStateChange", "The inbox fields to change", {
   state: { description: "closed: nobody has to answer, and the conversation is read for everybody" },
@@ -37,6 +38,34 @@ export const ConversationChange = Schema.Struct({
 export const conversationChangeOf = ({ unread, ...json }: typeof ConversationChange.Type) => ({
   ...inboxChange.fromJson(json),
   ...(unread === undefined ? {} : { unread })
+})
+
+export const BulkChange = Schema.Struct({
+  contact_ids: Schema.Array(text(100)).check(Schema.isMinLength(1), Schema.isMaxLength(maxBulk)).annotate({
+    description: `The contacts of the conversations, 1 to ${maxBulk}`
+  }),
+  change: ConversationChange
+}).annotate({ identifier: "BulkChange", description: "The same change for several conversations" })
+
+export const BulkResults = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      contact_id: contactId,
+      outcome: Schema.Literals(["updated", "not_found", "invalid"]).annotate({
+        description: "invalid: the change does not fit the state of this conversation, for example a snooze without an end"
+      }),
+      conversation: Schema.NullOr(Conversation)
+    }).annotate({ identifier: "BulkResult", description: "The result for one conversation" })
+  ).annotate({ description: "The results in the order of the contacts, each once" })
+}).annotate({ identifier: "BulkResults", description: "The results of a bulk change" })
+
+/** Encodes the results of a bulk change. */
+export const bulkToJson = (results: ReadonlyArray<BulkResult>): typeof BulkResults.Type => ({
+  results: results.map(({ contactId, conversation, outcome }) => ({
+    contact_id: contactId,
+    outcome,
+    conversation: orNull(conversation, conversationToJson)
+  }))
 })
 
 const count = (description: string) => Schema.Int.annotate({ description })
@@ -80,6 +109,19 @@ export const InboxGroup = HttpApiGroup.make("inbox")
       .annotate(OpenApi.Summary, "Read a contact's row of the conversation list")
       .annotate(OpenApi.Description, "Events carry the same row, so a client needs no list to show a change.")
       .annotate(Gate, gate("inbox.row", { limiter: "admin" })),
+    HttpApiEndpoint.post("bulk", "/tenants/:tenant_id/conversations/bulk", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: BulkChange,
+      success: BulkResults,
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, `Change up to ${maxBulk} conversations`)
+      .annotate(
+        OpenApi.Description,
+        "Each contact has a result. The audit trail gets one entry. A repetition has no further effect."
+      )
+      .annotate(Gate, gate("inbox.bulk", { limiter: "admin", audited: true, idempotency: "repeatable" })),
     HttpApiEndpoint.get("counts", "/tenants/:tenant_id/conversations/counts", {
       params: TenantPath,
       success: InboxCounts,

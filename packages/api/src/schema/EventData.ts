@@ -2,9 +2,11 @@ import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
 import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
+import { taskPriorities, taskStatuses, taskTypes } from "@leadloom/core/internal/domain/task/Task"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
 import { userRoles } from "@leadloom/core/internal/domain/user/User"
 import { Schema } from "effect"
+import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
@@ -103,6 +105,13 @@ const ConversationUpdated = Schema.Struct({
     description: "The author of the message"
   }),
   ...message,
+  changes: Schema.optionalKey(Schema.Array(Text)).annotate({
+    description: "Present if the inbox state changed: the names of the changed fields of `conversation`"
+  }),
+  conversation: Schema.optionalKey(Conversation).annotate({
+    description:
+      "The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions"
+  }),
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
     description:
       "Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender"
@@ -146,6 +155,20 @@ const NoteData = Schema.Struct({
     description: "The mentioned users, including the members of mentioned teams"
   }),
   team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
+})
+
+const TaskData = Schema.Struct({
+  task_id: Text.annotate({ description: "Task id (`task_…`)" }),
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The lead that the task concerns; null: none" }),
+  type: Schema.Literals(taskTypes).annotate({ description: "The kind of work" }),
+  status: Schema.Literals(taskStatuses).annotate({ description: "The status of the task" }),
+  priority: Schema.Literals(taskPriorities).annotate({ description: "The urgency of the task" }),
+  title: Text.annotate({ description: "A short instruction for the person" }),
+  due_at: Maybe.annotate({ description: "The time by which the task should be done (ISO 8601); null: no due date" }),
+  assignee_id: Maybe.annotate({ description: "The user who should do the task; null: none" }),
+  team_id: Maybe.annotate({ description: "The team that should do the task; null: none" }),
+  disposition: Maybe.annotate({ description: "The outcome of the task; null: none" })
 })
 
 const RuleNotified = Schema.Struct({
@@ -203,6 +226,10 @@ export const eventData = {
   "note.created": NoteData,
   "note.updated": NoteData,
   "note.deleted": NoteData,
+  "task.created": TaskData,
+  "task.updated": TaskData,
+  "task.completed": TaskData,
+  "task.reminder": TaskData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
@@ -262,6 +289,10 @@ export const eventEnvelopes = {
   "note.created": envelope("note.created", eventData["note.created"]),
   "note.updated": envelope("note.updated", eventData["note.updated"]),
   "note.deleted": envelope("note.deleted", eventData["note.deleted"]),
+  "task.created": envelope("task.created", eventData["task.created"]),
+  "task.updated": envelope("task.updated", eventData["task.updated"]),
+  "task.completed": envelope("task.completed", eventData["task.completed"]),
+  "task.reminder": envelope("task.reminder", eventData["task.reminder"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

@@ -7,9 +7,9 @@ import {
 } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
-import { type InboxFilter, noFilter } from "@leadloom/core/internal/workflow/conversation/InboxFilter"
+import { type InboxFilter, type InboxView, noFilter } from "@leadloom/core/internal/domain/conversation/InboxFilter"
 import { Schema } from "effect"
-import { millisOf, text, Time, unstated } from "./Field.ts"
+import { isoTime, millisOf, text, Time, unstated } from "./Field.ts"
 
 const tag = text(maxConversationTagLength)
 
@@ -120,9 +120,26 @@ export const filterOfQuery = (query: Schema.Struct.Type<typeof filterQuery>): In
   unread: query.unread === undefined ? null : query.unread === "true"
 })
 
-/** Reads the filters of a view. */
-export const filterOfView = (filters: typeof ViewFilters.Type): InboxFilter => ({
+/** Reads the filters and the order of a view. */
+export const viewOfJson = (filters: typeof ViewFilters.Type): InboxView => ({
   ...commonOf(filters),
   tags: filters.tags ?? noFilter.tags,
-  unread: filters.unread ?? null
+  unread: filters.unread ?? null,
+  sort: filters.sort ?? "-last_timestamp"
 })
+
+/** Encodes the filters and the order of a view, without those that do not filter. */
+export const viewFiltersToJson = ({ assigneeId, leadState, snoozeUntil, sort, tags, teamId, text, ...rest }: InboxView) => {
+  const named = {
+    ...rest,
+    assignee_id: assigneeId,
+    team_id: teamId,
+    snooze_until: snoozeUntil === null ? null : isoTime(snoozeUntil),
+    lead_state: leadState,
+    q: text,
+    tags: tags.length === 0 ? null : tags,
+    sort: sort === "-last_timestamp" ? null : sort
+  }
+  const present: typeof ViewFilters.Type = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null))
+  return present
+}

@@ -12,6 +12,7 @@ import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import type { CrmProofs } from "@leadloom/core/internal/port/provider/CrmProofs"
 import type { Egress } from "@leadloom/core/internal/port/system/Egress"
 import type { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
@@ -58,6 +59,7 @@ import * as CrmWebhooks from "./webhook/CrmWebhooks.ts"
 import * as CrmActions from "./handler/workspace/CrmActions.ts"
 import * as DataRights from "./handler/admin/DataRights.ts"
 import * as Docs from "./Docs.ts"
+import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
 import * as EndpointFaults from "./middleware/EndpointFaults.ts"
 import * as Envelope from "./middleware/Envelope.ts"
@@ -85,6 +87,8 @@ import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
 import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
+import * as Scheduled from "./handler/inbox/Scheduled.ts"
+import * as Uploads from "./handler/inbox/Uploads.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -92,6 +96,7 @@ import * as SmsFilters from "./handler/admin/SmsFilters.ts"
 import * as SourceAuthorization from "./handler/workspace/SourceAuthorization.ts"
 import * as Sources from "./handler/admin/Sources.ts"
 import * as System from "./System.ts"
+import * as Views from "./handler/inbox/Views.ts"
 import * as Inbox from "./handler/inbox/Inbox.ts"
 import * as Tasks from "./handler/workspace/Tasks.ts"
 import * as Teams from "./handler/workspace/Teams.ts"
@@ -113,6 +118,7 @@ export type Services =
   | Randomness
   | MailParser
   | Objects
+  | FileScanner
   | Classifier
   | ReplyTemplates
   | ReplyWriter
@@ -154,6 +160,7 @@ const groups = Layer.mergeAll(
   Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
+  Drafts.layer,
   Email.layer,
   EventFeed.layer,
   Events.layer,
@@ -172,13 +179,16 @@ const groups = Layer.mergeAll(
   Pipeline.layer,
   PublicLeads.layer,
   SalesPipelines.layer,
+  Scheduled.layer,
   Search.layer,
   Segments.layer,
+  Uploads.layer,
   Sessions.layer,
   SmsFilters.layer,
   Sources.layer,
   System.layer,
   Inbox.layer,
+  Views.layer,
   Tasks.layer,
   Teams.layer,
   Tenants.layer,

@@ -1,3 +1,6 @@
+import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
+import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
@@ -11,6 +14,7 @@ import type { Calls } from "@leadloom/core/internal/port/repository/conversation
 import type { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import type { Views } from "@leadloom/core/internal/port/repository/conversation/Views"
 import type { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import type { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import type { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
@@ -44,6 +48,7 @@ import type { Sends } from "@leadloom/core/internal/port/repository/conversation
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import type { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
@@ -56,6 +61,9 @@ import type { Layer } from "effect"
 /** All store ports. */
 export type Store =
   | Activities
+  | AgentDrafts
+  | ScheduledSends
+  | Uploads
   | ApiKeys
   | Arrivals
   | Assistants
@@ -72,6 +80,7 @@ export type Store =
   | Contacts
   | Conversations
   | ReadMarks
+  | Views
   | Credits
   | CrmCalls
   | CrmLocations
@@ -109,6 +118,7 @@ export type Store =
   | SignIns
   | Sources
   | Subscriptions
+  | TaskComments
   | Tasks
   | Teams
   | Tenants

@@ -147,6 +147,9 @@ export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">)
 export const answersContact = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
   (actor === "agent" || actor === "assistant") && (auto === null || auto === "own")
 
+/** The tenant has no message with this id. */
+export class MessageMissing extends TaggedError("MessageMissing")<{ readonly messageId: string }> {}
+
 /** The message is not part of this contact's conversation. */
 export class NotInConversation extends TaggedError("NotInConversation")<{ readonly messageId: string }> {}
 

@@ -14,6 +14,9 @@ export const maxNoteLength = 10_000
 /** The maximum number of different users and teams that one note may name. */
 export const maxMentions = 50
 
+/** The maximum number of different teams that one note may name, because a team has many members. */
+export const maxTeamMentions = 10
+
 /** A private note about a conversation. */
 export class Note extends Schema.Opaque<Note>()(
   Schema.Struct({

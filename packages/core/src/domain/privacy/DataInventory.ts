@@ -10,7 +10,8 @@ import {
   crmLinks,
   guardEvaluations,
   leads,
-  notes
+  notes,
+  taskComments
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
@@ -19,6 +20,7 @@ import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
+import { AgentDraft } from "../draft/AgentDraft.ts"
 import { Draft } from "../draft/Draft.ts"
 import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -60,8 +62,11 @@ type TableName =
   | "calls"
   | "signals"
   | "sends"
+  | "scheduled_sends"
+  | "agent_drafts"
   | "crm_links"
   | "notes"
+  | "task_comments"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -150,6 +155,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at", "type"]
   },
+  task_comments: taskComments,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),
@@ -305,6 +311,23 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  scheduled_sends: {
+    ...exportable,
+    name: "scheduled_sends",
+    key: ["message_id"],
+    belongs: ofContact,
+    excludedBecause: "This instance sends its own scheduled messages. Sent ones are part of the messages.",
+    columns: { message_id: "text" }
+  },
+  agent_drafts: {
+    ...exportable,
+    ...ofNoun(AgentDraft),
+    name: "agent_drafts",
+    key: ["draft_id"],
+    walk: ["created_at", "draft_id"],
+    belongs: ofContact,
+    same: ["created_at"]
+  },
   crm_links: crmLinks
 }
 
@@ -360,6 +383,7 @@ export const notExported: Readonly<Record<string, string>> = {
   batch_items: "Ids and reasons. The messages are exported as messages, and the id of an erased message leads nowhere.",
   arrival_counts: "Counts.",
   conversation_counts: "Counts.",
+  views: "Saved filters of this instance's users. They contain no contact.",
   arrivals:
     "The inbound ledger of this instance. Erasure deletes the details of a contact (PersonalData.redactArrivals).",
   events: "Outbound events of this instance. Erasure deletes the data of a contact (PersonalData.redactEvents).",
@@ -374,5 +398,6 @@ export const notExported: Readonly<Record<string, string>> = {
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",
   deployment: "Not part of a tenant.",
+  uploads: "Files that no message contains yet. They are deleted after one day, or with their draft.",
   rate_logs: "Counts."
 }

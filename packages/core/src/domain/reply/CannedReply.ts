@@ -28,7 +28,7 @@ export class CannedReply extends Schema.Opaque<CannedReply>()(
     shortcut: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9_-]{1,50}$/u))).annotate({
       description: "A unique short form: lower-case letters, digits, `_` and `-`; null: none"
     }),
-    channels: Schema.Array(Schema.Literals(channels)).annotate({
+    channels: Schema.Array(Schema.Literals(channels)).check(Schema.isMaxLength(channels.length)).annotate({
       description: "The channels for which the reply is written; empty: all"
     }),
     /** The name in lower case, which orders lists and is searched. */

@@ -24,6 +24,10 @@ export const eventTypes = [
   "note.created",
   "note.updated",
   "note.deleted",
+  "task.created",
+  "task.updated",
+  "task.completed",
+  "task.reminder",
   "rule.notified",
   "grant.expired",
   "crm.signed_out"

@@ -61,6 +61,40 @@ const note: Data = {
   team_mentions: []
 }
 
+const conversation = {
+  contact_id: "con_00000000000000000000000000",
+  contact_name: "Jane Doe",
+  contact_email: "jane@customer.example",
+  last_message: "How much is a new kitchen?",
+  last_channel: "email",
+  last_timestamp: "2026-03-01T09:30:00.000Z",
+  lead_id: "lead_00000000000000000000000000",
+  lead_state: "open",
+  score_tier: "warm",
+  unread: 1,
+  state: "open",
+  assignee_id: "usr_00000000000000000000000000",
+  team_id: null,
+  tags: ["kitchen"],
+  priority: "high",
+  snooze_until: null,
+  waiting_since: "2026-03-01T09:30:00.000Z"
+}
+
+const task: Data = {
+  task_id: "task_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  lead_id: "lead_00000000000000000000000000",
+  type: "callback",
+  status: "open",
+  priority: "high",
+  title: "Call Jo about the roof",
+  due_at: "2026-03-02T14:00:00.000Z",
+  assignee_id: "usr_00000000000000000000000000",
+  team_id: null,
+  disposition: null
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -97,7 +131,8 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     lead_id: "lead_00000000000000000000000000",
     channel: "email",
     actor: "contact",
-    ...message
+    ...message,
+    conversation
   },
   "user.created": user,
   "user.updated": user,
@@ -116,6 +151,10 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "note.created": note,
   "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
   "note.deleted": note,
+  "task.created": task,
+  "task.updated": { ...task, priority: "urgent" },
+  "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },
+  "task.reminder": task,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

@@ -10,6 +10,7 @@ import { parseSearchQuery, type SearchQuery } from "../../domain/search/SearchQu
 import { type IndexMatches, Search, type SearchKind } from "../../port/repository/contact/Search.ts"
 import { Conversations, type ListedConversation } from "../../port/repository/conversation/Conversations.ts"
 import { catchUp } from "../search/WorkSearch.ts"
+import type { Bounds } from "./FindConversations.ts"
 
 /** The maximum number of found messages, and of found contacts, whose conversations a filter by text considers. */
 export const maxTextMatches = 200
@@ -65,11 +66,7 @@ export const searchConversations = Effect.fnUntraced(function* (
   tenantId: string,
   text: string,
   query: ConversationQuery,
-  {
-    after,
-    userId,
-    wanted
-  }: { readonly after: ConversationKey | null; readonly userId: string | null; readonly wanted: number }
+  { after, userId, wanted }: Pick<Bounds, "after" | "userId" | "wanted">
 ) {
   yield* catchUp(tenantId, "newest")
   const contactIds = yield* contactsOf(tenantId, parseSearchQuery(text))

@@ -33,8 +33,8 @@ const unknownId = (path: string, kind: string) =>
     issues: [{ path, message: `Unknown ${kind}. Send the id of a ${kind} of this tenant.` }]
   })
 
-/** Returns a change whose user and team exist. A deactivated user gets no work. */
-const checkChange = Effect.fnUntraced(function* (
+/** Returns a change whose user and team exist. Fails with `ConversationChangeInvalid` otherwise. A deactivated user gets no work. */
+export const checkChange = Effect.fnUntraced(function* (
   tenantId: string,
   { assigneeId, teamId, ...rest }: ConversationChange
 ) {

@@ -7,7 +7,6 @@ import {
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
 import { modelSilent, runFailed } from "../../domain/conversation/Wait.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -18,6 +17,7 @@ import { defaults, type Queue, warnUnavailable, workOnce } from "../worker/Worke
 import type { RunDelayed } from "./GatherRun.ts"
 import { beginRun } from "./RunSignal.ts"
 import { log } from "../LogEvents.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 /** The maximum delay that a provider can request. */
 const maxDelayMillis = 3_600_000
@@ -41,7 +41,7 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
     tenantId,
     Effect.gen(function* () {
       if (!(yield* finish(signal))) return
-      yield* (yield* Tasks).insert({
+      yield* addTask({
         taskId: yield* (yield* Ids).next("task"),
         tenantId,
         type: "review",

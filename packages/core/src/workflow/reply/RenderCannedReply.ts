@@ -1,17 +1,16 @@
 import { Clock, Effect } from "effect"
 import { CannedReplyInvalid } from "../../domain/reply/CannedReply.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
+import type { User } from "../../domain/user/User.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type CannedReplyContext, ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { CannedReplies } from "../../port/repository/conversation/CannedReplies.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
+import { ActingUser } from "../user/ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 import { firstName, renderSettings } from "./RenderReply.ts"
-
-/** The person who uses a canned reply. */
-export type ReplyAuthor = CannedReplyContext["user"]
 
 /** A canned reply with the values of a contact. */
 export interface RenderedCannedReply {
@@ -21,7 +20,7 @@ export interface RenderedCannedReply {
   readonly missing: ReadonlyArray<string>
 }
 
-const contextOf = (tenant: Tenant, contact: Contact, user: ReplyAuthor): CannedReplyContext => ({
+const contextOf = (tenant: Tenant, contact: Contact, user: User | null): CannedReplyContext => ({
   contact: {
     name: contact.name,
     first_name: firstName(contact.name),
@@ -30,7 +29,7 @@ const contextOf = (tenant: Tenant, contact: Contact, user: ReplyAuthor): CannedR
     company: contact.company
   },
   tenant: { name: tenant.name },
-  user
+  user: { name: user?.name ?? null, email: user?.email ?? null }
 })
 
 /** Returns the names of all variables that have a value. */
@@ -41,19 +40,18 @@ const filledIn = (context: CannedReplyContext): ReadonlySet<string> =>
     )
   )
 
-/** Renders a canned reply for a contact, and counts the use. Sends nothing. */
+/** Renders a canned reply of the acting user for a contact, and counts the use. Sends nothing. */
 export const renderCannedReply = Effect.fnUntraced(function* (
   tenant: Tenant,
   cannedReplyId: string,
-  contactId: string,
-  user: ReplyAuthor
+  contactId: string
 ) {
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
   const replies = yield* CannedReplies
   const templates = yield* ReplyTemplates
   const { body, subject } = yield* replies.get(tenantId, cannedReplyId)
-  const context = contextOf(tenant, yield* requireUnmergedContact(tenantId, contactId), user)
+  const context = contextOf(tenant, yield* requireUnmergedContact(tenantId, contactId), yield* ActingUser)
   const render = (path: string, template: string) =>
     runBudgeted(tenantId, (budget) =>
       templates.render(template, context, renderSettings({ now, tenant }, budget))

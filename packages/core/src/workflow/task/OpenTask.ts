@@ -1,13 +1,21 @@
 import { Effect } from "effect"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
-import type { TaskType } from "../../domain/task/Task.ts"
+import { beginTask, type NewTask, type TaskType } from "../../domain/task/Task.ts"
+import { taskEvent } from "../../domain/task/TaskEvent.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 
 /** The maximum length of a task title, in characters. */
 export const maxTaskTitleLength = 200
 
 const minuteMillis = 60_000
+
+/** Stores a new task and the event `task.created`. Runs inside a unit of work. */
+export const addTask = Effect.fnUntraced(function* (task: NewTask) {
+  yield* (yield* Tasks).insert(task)
+  yield* recordEvents([taskEvent("task.created", beginTask(task))], task.createdAt)
+})
 
 /** Creates an open task about the contact of a run or macro, and returns the task's id. */
 export const openTask = Effect.fnUntraced(function* (
@@ -17,7 +25,7 @@ export const openTask = Effect.fnUntraced(function* (
   dueInMinutes?: number
 ) {
   const taskId = yield* (yield* Ids).next("task")
-  yield* (yield* Tasks).insert({
+  yield* addTask({
     taskId,
     tenantId: contact.tenantId,
     type,

@@ -45,8 +45,11 @@ import {
 import type { BudgetExceeded } from "@leadloom/core/internal/domain/budget/Budget"
 import type { GuardrailBlocked } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import type { NotInConversation } from "@leadloom/core/internal/domain/conversation/Message"
-import type { AnswerableEmailNotFound } from "@leadloom/core/internal/workflow/conversation/SendMessage"
-import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/internal/domain/sending/Reservation"
+import type {
+  AnswerableEmailNotFound,
+  IdempotencyConflict,
+  IdempotencyInProgress
+} from "@leadloom/core/internal/domain/sending/Reservation"
 import type { FormInvalid } from "@leadloom/core/internal/workflow/intake/Submission"
 import type { ResponseExpired } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/internal/domain/lead/Lead"
@@ -65,7 +68,6 @@ import type { ObjectsUnavailable } from "@leadloom/core/internal/port/system/Obj
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import type { ArchiveConflict, ArchiveInvalid } from "@leadloom/core/internal/domain/privacy/Archive"
 import type { ErasureNotConfirmed } from "@leadloom/core/internal/domain/privacy/Erasure"
-import type { ConversationChangeInvalid } from "@leadloom/core/internal/domain/conversation/ConversationChange"
 import type { TaskNotFound, TaskRequestInvalid } from "@leadloom/core/internal/domain/task/Task"
 import type { SourceInvalid } from "@leadloom/core/internal/workflow/access/Sources"
 import type { TenantInvalid } from "@leadloom/core/internal/workflow/tenant/Tenants"
@@ -93,6 +95,7 @@ import { numberErrors } from "./NumberErrors.ts"
 import { leadErrors } from "./LeadErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { userErrors } from "./UserErrors.ts"
+import { sendingErrors } from "./SendingErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
 
@@ -169,8 +172,6 @@ const rows = {
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>
     NotFound.of(`There is no conversation with a contact ${contactId}.`),
-  ConversationChangeInvalid: ({ issues }: ConversationChangeInvalid) =>
-    BadRequest.of("The request contains an invalid field.", issues),
   LeadNotFound: ({ leadId }: LeadNotFound) => NotFound.of(`There is no lead ${leadId}.`),
   LeadMerged: ({ leadId, mergedInto }: LeadMerged) =>
     Conflict.of(`The lead ${leadId} was merged into ${mergedInto}. Change that lead instead.`, {
@@ -272,6 +273,7 @@ const rows = {
   ...numberErrors,
   ...providerErrors,
   ...userErrors,
+  ...sendingErrors,
   ...webhookErrors
 } as const
 
@@ -313,6 +315,7 @@ const dependencies = {
   StoreUnavailable: "database",
   ObjectsUnavailable: "object store",
   ParserUnavailable: "mail parser",
+  ScannerUnavailable: "virus scanner",
   IdTokensUnavailable: "identity provider"
 }
 
@@ -327,6 +330,7 @@ const report = (error: DomainError): Effect.Effect<void, never, HttpServerReques
     case "StoreUnavailable":
     case "ObjectsUnavailable":
     case "ParserUnavailable":
+    case "ScannerUnavailable":
     case "IdTokensUnavailable": {
       const { _tag, reason } = error
       return Effect.andThen(comeBack, log("request.unavailable", { dependency: dependencies[_tag], reason }))

@@ -215,6 +215,15 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: () => maxConversationMessages(contactId)
     }
   },
+  "inbox.bulk": async () => {
+    const { contactId } = await written()
+    return { body: { contact_ids: [contactId], change: { priority: "high" } }, other: { contact_ids: [contactId], change: {} } }
+  },
+  "views.create": async () => ({
+    body: { name: "Open", filters: { state: "open" }, shared: true },
+    other: { name: "Closed", filters: { state: "closed" }, shared: true },
+    effects: lengthOf(`${base}/views`, "views")
+  }),
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")
@@ -233,6 +242,31 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "conversations.labelSubject": async () => {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
+  },
+  "notes.create": async () => {
+    const contactId = await contact()
+    return { params: { contact_id: contactId }, effects: lengthOf(`${base}/conversations/${contactId}/notes`, "notes") }
+  },
+  "cannedReplies.create": async () => ({ effects: lengthOf(`${base}/canned-replies`, "canned_replies") }),
+  "cannedReplies.render": async () => {
+    const reply = await made(`${base}/canned-replies`, { name: "Hello", body: "Hello {{ contact.name }}" })
+    const id = textAt(reply, "id")
+    return {
+      params: { canned_reply_id: id },
+      body: { contact_id: await contact() },
+      effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
+    }
+  },
+  "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
+  "macros.run": async () => {
+    const actions = [{ type: "create_task", task_type: "callback" }]
+    const macro = await made(`${base}/macros`, { name: "Call", actions })
+    const contactId = await contact()
+    return {
+      params: { macro_id: textAt(macro, "id") },
+      body: { contact_id: contactId },
+      effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks")
+    }
   },
   "backtest.run": async () => ({}),
   "leads.create": async () => ({ effects: stored }),

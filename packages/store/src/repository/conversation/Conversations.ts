@@ -76,9 +76,9 @@ const wholeHeads = (all: Queries): Pick<Port, "head" | "setHead"> => {
     `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
         SELECT ?, ?, item.value, ? FROM ${items}`
   )
-  const insert = Effect.fnUntraced(function* (head: ConversationHead) {
-    const { answeredAt, contactId, lastChannel, lastMessage, lastMessageId, lastTimestamp, leadId, tenantId } = head
-    const { unread, waitingSince } = head
+  // After a merge, the head of the duplicate becomes that of another contact.
+  const insert = Effect.fnUntraced(function* (tenantId: string, contactId: ContactId, head: ConversationHead) {
+    const { answeredAt, lastChannel, lastMessage, lastMessageId, lastTimestamp, leadId, unread, waitingSince } = head
     const newest = [lastMessageId, lastMessage, lastChannel, leadId] as const
     yield* advance([[tenantId, lastTimestamp, contactId, ...newest, unread, waitingSince, answeredAt]])
     yield* setInboxState(tenantId, contactId, head)
@@ -96,7 +96,7 @@ const wholeHeads = (all: Queries): Pick<Port, "head" | "setHead"> => {
       whole(
         Effect.gen(function* () {
           for (const remove of removals) yield* remove(tenantId, contactId)
-          yield* head === null ? removeReads(tenantId, contactId) : insert(head)
+          yield* head === null ? removeReads(tenantId, contactId) : insert(tenantId, contactId, head)
           yield* refresh(tenantId, contactId)
         })
       )

@@ -11,14 +11,14 @@ const notes = table(Note, { name: "notes", key: ["tenantId", "noteId"] })
 export const layer: Layer.Layer<Notes, never, Database> = Layer.effect(
   Notes,
   Effect.map(Database, (database) => {
-    const { command } = database
+    const { by, command } = database
     const read = notes.reading(database)
     const insert = command(notes.insert)
     const update = command(notes.replace)
     const remove = command("DELETE FROM notes WHERE tenant_id = ? AND note_id = ?")
     const find = read.one(`SELECT ${notes.columns} FROM notes WHERE tenant_id = ? AND note_id = ?`)
     const before = read.all(
-      `SELECT ${notes.columns} FROM notes
+      `SELECT ${notes.columns} FROM notes ${by("notes_contact")}
         WHERE tenant_id = ? AND contact_id = ? AND (created_at, note_id) < (?, ?)
         ORDER BY created_at DESC, note_id DESC LIMIT ?`
     )

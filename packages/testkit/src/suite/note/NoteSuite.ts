@@ -12,15 +12,18 @@ import {
   type NoteWriter,
   updateNote
 } from "@leadloom/core/internal/workflow/note/Notes"
+import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
+import { createUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { idOf } from "../Records.ts"
+import { idOf, userRecord } from "../Records.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
-const kim: NoteWriter = { author: "user:kim", authorId: null, isManager: false }
-const lee: NoteWriter = { author: "user:lee", authorId: null, isManager: false }
-const boss: NoteWriter = { author: "user:boss", authorId: null, isManager: true }
+const kim: NoteWriter = { author: "user:kim", isManager: false }
+const lee: NoteWriter = { author: "user:lee", isManager: false }
+const boss: NoteWriter = { author: "user:boss", isManager: true }
 
 const person = (email: string) => Effect.map(createContact("acme", { email }), ({ contactId }) => contactId)
 
@@ -72,6 +75,33 @@ export const noteSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* tagOf(updateNote("acme", ann, noteId, "Moved", kim)), "NoteNotFound")
         assert.strictEqual(yield* tagOf(createNote("acme", "con_nothing", "Hello", kim)), "ContactNotFound")
         assert.deepStrictEqual(yield* bodiesOf(jo), ["Hello"])
+      })
+    )
+    scene("mentions resolve to users, including the members of teams, and unknown ones are rejected", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const jo = yield* person("jo@customer.example")
+        const [ann, ben] = [yield* createUser("acme", { name: "Ann", email: null }, {}), yield* createUser("acme", { name: "Ben", email: null }, {})]
+        const sales = yield* createTeam("acme", { name: "Sales", memberIds: [ben.userId] })
+        const text = `<@${ann.userId}> and @${sales.teamId}: please call.`
+        const note = yield* createNote("acme", jo, text, kim)
+        assert.deepInclude(note, { mentions: [ann.userId, ben.userId], teamMentions: [sales.teamId] })
+        for (const body of [`<@${idOf("usr", 1)}>`, `@${idOf("team", 1)}`]) {
+          assert.strictEqual(yield* tagOf(createNote("acme", jo, body, kim)), "NoteInvalid")
+        }
+        const event = (yield* acme.events()).find(({ type }) => type === "note.created")
+        assert.deepStrictEqual(event?.data["mentions"], [ann.userId, ben.userId])
+      })
+    )
+    scene("a user stays the author with another credential", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const jo = yield* person("jo@customer.example")
+        const as = (number: number) => Effect.provideService(ActingUser, userRecord("acme", number))
+        const { authorId, noteId } = yield* as(1)(createNote("acme", jo, "Hello", kim))
+        assert.strictEqual(authorId, userRecord("acme", 1).userId)
+        assert.strictEqual(yield* tagOf(as(2)(updateNote("acme", jo, noteId, "Mine", kim))), "NoteOfAnother")
+        assert.deepInclude(yield* as(1)(updateNote("acme", jo, noteId, "Changed", lee)), { body: "Changed" })
       })
     )
     scene("pages contain every note once, and the timeline shows notes", () =>

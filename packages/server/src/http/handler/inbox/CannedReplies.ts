@@ -8,7 +8,7 @@ import {
   listCannedReplies,
   updateCannedReply
 } from "@leadloom/core/internal/workflow/reply/CannedReplies"
-import { type ReplyAuthor, renderCannedReply } from "@leadloom/core/internal/workflow/reply/RenderCannedReply"
+import { renderCannedReply } from "@leadloom/core/internal/workflow/reply/RenderCannedReply"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
@@ -18,9 +18,6 @@ const defaultPageSize = 50
 
 /** The values of the fields that a new canned reply may omit. */
 const defaults = { folder: null, subject: null, shortcut: null, channels: [] }
-
-/** The author of a request without a user. */
-const noAuthor: ReplyAuthor = { name: null, email: null }
 
 /** Endpoints for canned replies. */
 export const layer = HttpApiBuilder.group(Api, "cannedReplies", (handlers) =>
@@ -46,7 +43,7 @@ export const layer = HttpApiBuilder.group(Api, "cannedReplies", (handlers) =>
     delete: ({ params }) => answer(deleteCannedReply(params.tenant_id, params.canned_reply_id)),
     render: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* answer((yield* Tenants).get(params.tenant_id))
-      return yield* answer(renderCannedReply(tenant, params.canned_reply_id, payload.contact_id, noAuthor))
+      return yield* answer(renderCannedReply(tenant, params.canned_reply_id, payload.contact_id))
     })
   })
 )

@@ -1,9 +1,10 @@
 import { Api } from "@leadloom/api/internal/Api"
-import { conversationChangeOf } from "@leadloom/api/internal/inbox/Inbox"
+import { bulkToJson, conversationChangeOf } from "@leadloom/api/internal/inbox/Inbox"
 import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
 import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
 import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
+import { updateConversations } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -18,6 +19,10 @@ export const layer = HttpApiBuilder.group(Api, "inbox", (handlers) =>
     }),
     row: Effect.fnUntraced(function* ({ params: { contact_id, tenant_id } }) {
       return conversationToJson(yield* answer(readConversationRow(tenant_id, contact_id, yield* actingUserId)))
+    }),
+    bulk: Effect.fnUntraced(function* ({ params: { tenant_id }, payload: { change, contact_ids } }) {
+      const changed = updateConversations(tenant_id, contact_ids, conversationChangeOf(change), yield* actingUserId)
+      return bulkToJson(yield* answer(changed))
     }),
     counts: Effect.fnUntraced(function* ({ params: { tenant_id } }) {
       const { teams, ...counts } = yield* answer(countConversations(tenant_id, yield* actingUserId))

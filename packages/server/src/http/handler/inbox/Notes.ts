@@ -21,7 +21,6 @@ const writerIn = Effect.fnUntraced(function* (tenantId: string) {
   const principal = yield* Principal
   return {
     author: principalName(principal),
-    authorId: null,
     isManager: decide(principal, "manage", tenantId) === "allow"
   } satisfies NoteWriter
 })
