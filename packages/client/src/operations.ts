@@ -460,6 +460,7 @@ export interface AgencyLocationList {
 export interface AgentDraft {
   /** Draft id (`draft_…`) */
   readonly draft_id: DraftId
+  /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The number of the version. Every change increases it. A change must name the version that it replaces */
   readonly version: number
@@ -3921,6 +3922,7 @@ export interface ScaffoldConfig {
 export interface ScheduledMessage {
   /** The id that the message will have (`msg_…`) */
   readonly message_id: MessageId
+  /** The contact to whom the message is sent */
   readonly contact_id: ContactId
   /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
   readonly state: "scheduled" | "sent" | "canceled" | "failed"
