@@ -3,7 +3,6 @@
 
 import { writableChannels } from "@leadloom/core/internal/domain/sending/Composition"
 import { unparsedReasons } from "@leadloom/core/internal/domain/email/ParsedMail"
-import { Conversation as ConversationNoun } from "@leadloom/core/internal/domain/conversation/Conversation"
 import { Message as MessageNoun } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Wait } from "@leadloom/core/internal/domain/conversation/Wait"
 import { contentHash, Draft } from "@leadloom/core/internal/domain/draft/Draft"
@@ -25,19 +24,14 @@ import {
   ServiceUnavailable,
   keyErrors
 } from "../errors.ts"
+import { Conversation } from "../schema/ConversationRow.ts"
+import { filterQuery, sortQuery } from "../schema/InboxFilter.ts"
 import { Channel, IdempotencyKey, isoTime, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
 import { EmailOptions, LaterReceipt, ScheduleOptions, subject } from "../schema/Composition.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
 import { ScheduledMessage } from "./Scheduled.ts"
 import { computed, wire } from "../schema/Wire.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
-
-export const { schema: Conversation, toJson: conversationToJson } = wire(ConversationNoun, "Conversation", {
-  description: "The newest state of a contact's conversation over all channels",
-  omit: ["lastMessageId"],
-  names: { tier: "score_tier" },
-  schemas: { lastChannel: Channel, leadState: Schema.NullOr(Schema.String), tier: Schema.NullOr(Schema.String) }
-})
 
 export const Attachment = Schema.Struct({
   filename: Schema.NullOr(Schema.String).annotate({ description: "The name of the file; null: not given" }),
@@ -49,7 +43,7 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment", description: "A file attached to an email" })
 
-const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
+const common = ["messageId", "channel", "body", "actor", "userId", "timestamp", "subjectContactId", "auto"] as const
 
 /** Any strings, because stored messages may have flags that no longer exist. */
 const Flags = Schema.Array(Schema.String).annotate({
@@ -185,6 +179,7 @@ export const MessagePage = Schema.Struct({
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The cursor of older messages; null: there are none"
   }),
+  conversation: Conversation,
   pending_draft: Schema.NullOr(PendingDraft).annotate({
     description: "The reply that waits for approval; null: there is none"
   }),
@@ -238,22 +233,20 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/conversations", {
       params: TenantPath,
-      query: {
-        alias: Schema.optionalKey(Schema.String).annotate({
-          description: "Only messages that arrived at this address"
-        }),
-        cursor
-      },
+      query: { ...filterQuery, ...sortQuery, cursor },
       success: Schema.Struct({
         conversations: Schema.Array(Conversation).annotate({
-          description: "The conversations, newest first, at most 50"
+          description: "The conversations in the requested order, at most 50"
         }),
         next_cursor: nextCursor
       }).annotate({ identifier: "ConversationPage", description: "A page of conversations" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List conversations, one per contact, newest first, 50 per page")
-      .annotate(OpenApi.Description, "The page size is fixed. `alias` shows the inbox of one address.")
+      .annotate(OpenApi.Summary, "List conversations, one per contact, with filters, 50 per page")
+      .annotate(
+        OpenApi.Description,
+        "The page size is fixed. All filters must match. A page may have fewer conversations and still a `next_cursor`, when few conversations match several filters."
+      )
       .annotate(Gate, gate("conversations.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,

@@ -5,6 +5,7 @@
 import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExpired"
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
+import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
 import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
 import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
@@ -27,6 +28,17 @@ const keyCleaner = repeatedWork(
   "keyCleaner",
   "failed to delete expired idempotency records and provider events",
   Effect.asVoid(Effect.suspend(deleteExpired))
+)
+
+/** The interval in which ended snoozes are reported. Lists show them as open immediately. */
+const wakeMillis = 5_000
+
+/** Opens conversations whose snooze has ended. */
+const snoozeWaker = repeatedWork(
+  "snoozeWaker",
+  "failed to open conversations whose snooze has ended",
+  Effect.suspend(wakeAllConversations),
+  wakeMillis
 )
 
 /** Deletes uploads that no message contains. */
@@ -62,5 +74,6 @@ export const layer = <R>(run: RunJob<R>, days: number) =>
     workersOf(searchQueue),
     deliveries,
     workersOf(eventCleaner(days)),
-    workersOf(keyCleaner)
+    workersOf(keyCleaner),
+    workersOf(snoozeWaker)
   )

@@ -21,6 +21,7 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     now: 0,
     recipients: recipientsOf(mail),
     connected: true,
+    optedOut: false,
     undeliverable: [],
     override: null,
     quietUntil: null

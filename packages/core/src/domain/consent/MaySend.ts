@@ -37,6 +37,8 @@ export interface ReplySendContext extends SendContextBase {
   /** The addresses of the connected account and its aliases. Null if no account is connected. */
   readonly ownAddresses: ReadonlyArray<string> | null
   readonly tenantDomain: string | null
+  /** True if the recipient has opted out of messages from the tenant. */
+  readonly optedOut: boolean
   /** The reason why mail to the recipient cannot be delivered; null if no problem is known. */
   readonly undeliverable: string | null
   /** The reason why a person must confirm that the reply goes to the `Reply-To` address. Null if there is none. */
@@ -56,6 +58,8 @@ export interface MailSendContext extends SendContextBase {
   /** All recipients, normalised. */
   readonly recipients: ReadonlyArray<string>
   readonly connected: boolean
+  /** True if a recipient has opted out of messages from the tenant. */
+  readonly optedOut: boolean
   /** The undeliverable recipients and the reasons. */
   readonly undeliverable: ReadonlyArray<{ readonly address: string; readonly reason: string }>
   /** The person's override of a denial. Null if there is none. */
@@ -135,6 +139,7 @@ const recipientDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReaso
       (ownAddresses ?? []).includes(recipient) || (tenantDomain !== null && domainOf(recipient) === tenantDomain),
       { code: "own_address" }
     ],
+    [of.optedOut, { code: "opted_out" }],
     [of.undeliverable !== null, { code: "mail_comes_back", address: null, detail: of.undeliverable ?? "" }]
   ]
 }
@@ -179,6 +184,7 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
         [of.hipaa, { code: "hipaa" }],
         [!of.connected, { code: "no_email_account" }],
         [of.recipients.length === 0, { code: "no_recipient" }],
+        [of.optedOut, { code: "opted_out" }],
         ...of.undeliverable.map(({ address, reason: detail }): DenialReason => [
           true,
           { code: "mail_comes_back", address, detail },

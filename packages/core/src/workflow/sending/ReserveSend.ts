@@ -154,6 +154,7 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
     mail: {
       internetMessageId: mail.internetMessageId,
       references: [...new Set([...mail.references].toReversed())].map((id) => ({ id, weak: false })),
+      repliesTo: new Set(mail.inReplyTo === null ? [] : [mail.inReplyTo]),
       from: mail.from.email,
       to: mail.to.map(({ email }) => email),
       cc: mail.cc.map(({ email }) => email),

@@ -5,6 +5,8 @@
 
 import { Api } from "@leadloom/api/internal/Api"
 import * as Wire from "@leadloom/api/internal/inbox/Conversations"
+import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
+import { filterOfQuery } from "@leadloom/api/internal/schema/InboxFilter"
 import { Principal } from "@leadloom/api/internal/Access"
 import { scheduledToJson } from "@leadloom/api/internal/inbox/Scheduled"
 import { orNull } from "@leadloom/api/internal/schema/Wire"
@@ -23,9 +25,11 @@ import { readWaits } from "@leadloom/core/internal/workflow/conversation/ReadWai
 import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { unparsedReasonOf } from "@leadloom/core/internal/domain/conversation/UnparsedMail"
 import { hasContent } from "@leadloom/core/internal/workflow/intake/Sources"
+import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
 import { sendMessage } from "@leadloom/core/internal/workflow/conversation/SendMessage"
 import { type OverridableReason, overrideIn, type SendOverride } from "@leadloom/core/internal/domain/consent/Override"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
@@ -111,17 +115,21 @@ const requestedOf = (
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { alias: query.alias ?? null, cursor: query.cursor ?? null }
-      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page))
-      return { conversations: conversations.map(Wire.conversationToJson), next_cursor: nextCursor }
+      const { cursor = null, sort = "-last_timestamp" } = query
+      const view = { ...filterOfQuery(query), sort }
+      const page = { cursor, userId: yield* actingUserId }
+      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, view, page))
+      return { conversations: conversations.map(conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId, tenant_id: tenantId } = params
       const { cursor = null, limit = null } = query
       const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
       const draft = yield* answer(readDraft(tenantId, contactId))
+      const conversation = yield* answer(readConversationRow(tenantId, contactId, yield* actingUserId))
       const scheduled = yield* answer(scheduledOf(tenantId, contactId))
       const rest = {
+        conversation: conversationToJson(conversation),
         next_cursor: history.nextCursor,
         pending_draft: orNull(draft, Wire.draftToJson),
         scheduled: scheduled.map(scheduledToJson)
@@ -144,7 +152,8 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       return { message_id: sent.messageId, ...laterReceiptOf(sent), ...receiptOf(sent.overridden) }
     }),
     markRead: Effect.fnUntraced(function* ({ params, payload }) {
-      yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
+      const upTo = payload?.message_id ?? null
+      yield* answer(markRead(params.tenant_id, params.contact_id, upTo, yield* actingUserId))
       return { success: true as const }
     }),
     approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
