@@ -245,6 +245,32 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     body: null,
     other: {}
   }),
+  "uploads.create": async () => ({
+    query: "?filename=a.txt",
+    body: "a file",
+    other: "another file",
+    headers: { "content-type": "application/octet-stream" }
+  }),
+  "drafts.create": async () => {
+    const { contactId } = await written()
+    return {
+      params: { contact_id: contactId },
+      body: { channel: "email", body: "Soon" },
+      other: { channel: "email", body: "Something else" },
+      effects: lengthOf(`${base}/conversations/${contactId}/drafts`, "drafts")
+    }
+  },
+  "drafts.send": async () => {
+    const { contactId } = await written()
+    const drafts = `${base}/conversations/${contactId}/drafts`
+    const draft_id = textAt(await made(drafts, { channel: "email", body: "Soon" }), "draft_id")
+    return {
+      params: { contact_id: contactId, draft_id },
+      body: { version: 1 },
+      other: { version: 2 },
+      effects: () => maxConversationMessages(contactId)
+    }
+  },
   "conversations.labelSubject": async () => {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
