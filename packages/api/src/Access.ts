@@ -23,6 +23,8 @@ interface GateTerms {
   readonly limiter: "admin" | "webhook" | "public" | "none"
   /** Rejects requests for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
+  /** Accepts an archived tenant, which other requests do not find. */
+  readonly archived?: true
   /** Writes an audit entry even for an operation that only reads, because the operation exports all data. */
   readonly audited?: true
   /**

@@ -184,7 +184,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Requ
   const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
-    yield* requireTenant(gate, tenantId)
+    if (gate.archived !== true) yield* requireTenant(gate, tenantId)
   }
   yield* requireRight(principal, gate.operation, tenantId, gate.access)
   yield* requireRate(gate, principal, tenantId)
