@@ -140,15 +140,15 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
     it.effect("returns mailboxes to a restored tenant, except those that another tenant has connected since", () =>
       Effect.gen(function* () {
         const [tenants, grants] = [yield* Tenants, yield* Grants]
-        const [one, other] = [freshTenant(), freshTenant()]
+        const [one, other, third] = [freshTenant(), freshTenant(), freshTenant()]
         const aliases = [`info@${one}.test`, `sales@${one}.test`]
-        for (const tenantId of [one, other]) yield* tenants.insert(tenantRecord(tenantId, { domain: null }))
+        for (const tenantId of [one, other, third]) yield* tenants.insert(tenantRecord(tenantId, { domain: null }))
         yield* grants.insert(grantRecord(one, 1, { email: `office@${one}.test`, aliases }))
         yield* tenants.archive(one, noon)
         const taken = grantRecord(other, 2, { email: `info@${one}.test`, aliases: [] })
         yield* grants.insert(taken)
         yield* tenants.restore(one)
-        const again = grantRecord(other, 3, { email: `sales@${one}.test`, aliases: [] })
+        const again = grantRecord(third, 3, { email: `sales@${one}.test`, aliases: [] })
         assert.strictEqual((yield* Effect.flip(grants.insert(again)))._tag, "AddressTaken")
         assert.strictEqual((yield* tenants.get(one)).tenantId, one)
       })
@@ -206,13 +206,19 @@ export const tenantsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* tenants.ofDomains([]), [])
       })
     )
-    it.effect("updates only name, plan and caps of a tenant", () =>
+    it.effect("updates only name, plan, caps, HIPAA status and locale of a tenant", () =>
       Effect.gen(function* () {
         const tenants = yield* Tenants
         const made = tenantRecord(freshTenant())
         yield* tenants.insert(made)
-        const changes = { name: "Maier", plan: "scale", capOverrides: { actions: 0, ai_calls: 7 } } as const
-        yield* tenants.update({ ...made, ...changes, hipaa: true, config: richConfig, configVersion: 9 })
+        const changes = {
+          name: "Maier",
+          hipaa: true,
+          locale: "de-DE",
+          plan: "scale",
+          capOverrides: { actions: 0, ai_calls: 7 }
+        } as const
+        yield* tenants.update({ ...made, ...changes, domain: null, config: richConfig, configVersion: 9 })
         assert.deepStrictEqual(yield* tenants.get(made.tenantId), { ...made, ...changes })
         yield* tenants.update(made)
         assert.deepStrictEqual(yield* tenants.get(made.tenantId), made)
