@@ -25,7 +25,7 @@ interface GateTerms {
   readonly email?: true
   /** Accepts an archived tenant, which other requests do not find. */
   readonly archived?: true
-  /** Writes an audit entry even for an operation that only reads, because the operation exports all data. */
+  /** Writes an audit entry for an operation that exports all data or changes many records, whoever performs it. */
   readonly audited?: true
   /**
    * The way in which a POST stores its `Idempotency-Key`. Callers see the same behaviour in all cases.

@@ -16,8 +16,6 @@ import type { MailReservation } from "@leadloom/core/internal/domain/sending/Res
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
-import type { Team } from "@leadloom/core/internal/domain/user/Team"
-import type { User } from "@leadloom/core/internal/domain/user/User"
 import { defaultConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import type { OutboundEvent } from "@leadloom/core/internal/domain/webhook/Event"
 
@@ -71,33 +69,6 @@ export const keyRecord = (tenantId: string, number: number, changes: Partial<Sto
   ...changes
 })
 
-export const userRecord = (tenantId: string, number: number, changes: Partial<User> = {}): User => ({
-  userId: idOf("usr", number),
-  tenantId,
-  name: `Agent ${number}`,
-  email: `agent.${number}@business.example`,
-  role: "agent",
-  active: true,
-  workingHours: null,
-  timeZone: null,
-  signature: null,
-  subject: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
-export const teamRecord = (tenantId: string, number: number, changes: Partial<Team> = {}): Team => ({
-  teamId: idOf("team", number),
-  tenantId,
-  name: `Team ${number}`,
-  memberIds: [],
-  lastAssignedId: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
 export const contactRecord = (tenantId: string, number: number, changes: Partial<Contact> = {}): Contact => ({
   contactId: idOf("con", number),
   tenantId,
@@ -108,6 +79,8 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   notes: null,
   tags: [],
   attributes: {},
+  customFields: {},
+  companyId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
@@ -173,6 +146,8 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   cc: [],
   replyTo: [],
   references: [],
+  threadRule: null,
+  threadVia: null,
   providerMessageId: null,
   auto: null,
   delivery: null,
@@ -193,6 +168,7 @@ export const threadRecord = (tenantId: string, number: number, changes: Partial<
   leadId: null,
   baseSubject: "offer",
   createdAt: noon,
+  corrected: false,
   ...changes
 })
 

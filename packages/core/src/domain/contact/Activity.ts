@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { Actor, type Message } from "../conversation/Message.ts"
 import { ActivityId, ContactId, LeadId, UserId } from "../Id.ts"
+import type { Note } from "../note/Note.ts"
 import type { Task } from "../task/Task.ts"
 import { Time } from "../Field.ts"
 
-/** The types of timeline entries without another record. Messages and tasks have their own records. */
+/** The types of timeline entries without another record. Messages, tasks and notes have their own records. */
 export const activityTypes = [
   "lead_scored",
   "lead_state_changed",
@@ -15,7 +16,10 @@ export const activityTypes = [
   "contact_merged",
   "contact_unmerged",
   "opted_out",
-  "opted_in"
+  "opted_in",
+  "identity_added",
+  "identity_changed",
+  "identity_removed"
 ] as const
 
 export type ActivityType = (typeof activityTypes)[number]
@@ -40,6 +44,7 @@ export class Activity extends Schema.Opaque<Activity>()(
 export type TimelineEntry =
   | { readonly _tag: "Message"; readonly at: number; readonly id: string; readonly message: Message }
   | { readonly _tag: "Task"; readonly at: number; readonly id: string; readonly task: Task }
+  | { readonly _tag: "Note"; readonly at: number; readonly id: string; readonly note: Note }
   | { readonly _tag: "Activity"; readonly at: number; readonly id: string; readonly activity: Activity }
 
 /** The position of a timeline entry. The id orders entries of the same time, whatever their type. */

@@ -11,6 +11,7 @@ import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
 import type { UserJob } from "../user/UserJob.ts"
+import type { TaskReminderJob } from "../task/TaskReminderJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
 /**
@@ -27,6 +28,7 @@ export type Job =
   | CallJob
   | CrmRuleJob
   | UserJob
+  | TaskReminderJob
 
 /** The state of a stored job. */
 export class JobState extends Schema.Opaque<JobState>()(

@@ -27,7 +27,7 @@ import { assignLead } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { readsOf } from "./ReadsOf.ts"
-import { claimMessage, type ClaimedMessage, type Earlier, presumeNew } from "./Recognise.ts"
+import { claimMessage, type ClaimedMessage, copiedIdKey, type Earlier, presumeNew } from "./Recognise.ts"
 import { ActingUser } from "../user/ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -216,5 +216,8 @@ const placeOfCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, 
   const { mail } = inbound
   if (mail === null || of.internetMessageId === null || mail.internetMessageId === of.internetMessageId) return of
   const references = [{ id: of.internetMessageId, weak: false }, ...mail.references]
+  // The id follows the message when a person corrects its thread.
+  const keys = [copiedIdKey + mail.internetMessageId]
+  yield* (yield* Messages).claimKeys(inbound.tenant.tenantId, of.messageId, { keys, absent: [], fingerprint: null })
   return yield* joinThread(inbound, { ...mail, references }, now)
 })

@@ -6,6 +6,7 @@ import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
+import { runTaskReminder } from "../task/TaskReminder.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
 import { releaseWork } from "../user/ReleaseWork.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
@@ -39,5 +40,7 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* releaseWork({ ...queued, job })
     case "crm_action":
       return yield* runCrmRule({ ...queued, job })
+    case "task_reminder":
+      return yield* runTaskReminder({ ...queued, job })
   }
 })
