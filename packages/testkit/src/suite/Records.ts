@@ -36,6 +36,7 @@ export const tenantRecord = (tenantId: string, changes: Partial<Tenant> = {}): T
   name: "Müller & Söhne",
   domain: `${tenantId.replaceAll("_", "-")}.example`,
   hipaa: false,
+  locale: null,
   plan: "trial",
   capOverrides: { actions: null, ai_calls: null },
   createdAt: noon,

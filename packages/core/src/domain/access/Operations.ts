@@ -28,6 +28,7 @@ export const contractOperations = {
   "tenants.list": { class: "operate", tenant: "none", access: "read" },
   "tenants.get": { class: "operate", tenant: "path", access: "read" },
   "tenants.update": { class: "provision", tenant: "path", access: "write" },
+  "tenants.restore": { class: "operate", tenant: "path", access: "write" },
   "tenants.archive": { class: "operate", tenant: "path", access: "write" },
   "sources.list": { class: "operate", tenant: "path", access: "read" },
   "sources.create": { class: "operate", tenant: "path", access: "write" },

@@ -126,6 +126,16 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
+  "tenants.restore": async () => {
+    const tenantId = `restored-${(number += 1)}`
+    await made("/api/v1/admin/tenants", { tenant_id: tenantId, name: "Restored" })
+    await call("DELETE", `/api/v1/admin/tenants/${tenantId}`)
+    return {
+      params: { tenant_id: tenantId },
+      other: {},
+      effects: lengthOf("/api/v1/admin/tenants", "tenants")
+    }
+  },
   "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
