@@ -39,7 +39,10 @@ export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | Provider
           const gate = yield* gateOf(endpoint)
           const principal = yield* admit(Redacted.value(credential))
           const called = Effect.provideService(next, Caller, { principal })
-          const use = Effect.succeed({ credential: principal === null ? "workflow" : keyHolder(principal), tenantId: "" })
+          const use = Effect.succeed({
+            credential: principal === null ? "workflow" : keyHolder(principal),
+            tenantId: ""
+          })
           return yield* once(called, gate, endpoint, use)
         }).pipe(present)
     })

@@ -166,7 +166,13 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     )
     const { changing, get: known } = committedRecords<Tenant>("tenants", database)
     const get = (tenantId: string) =>
-      found(tenantId, known(tenantId, Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))))
+      found(
+        tenantId,
+        known(
+          tenantId,
+          Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
+        )
+      )
     const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
     const writeOrigins = originWriter(database)
