@@ -160,6 +160,23 @@ export interface OperationErrors {
     readonly suggestions: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly dismiss: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly contactIdentities: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly add: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly contactConsent: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly record: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly fields: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -169,9 +186,44 @@ export interface OperationErrors {
     readonly dismissDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly inbox: {
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly notes: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly cannedReplies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly render: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly macros: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
   readonly messages: {
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly threads: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly split: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly join: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly corrections: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
@@ -196,6 +248,22 @@ export interface OperationErrors {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly callbacks: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly users: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly me: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly updateMe: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly deactivate: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly teams: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly search: {
     readonly search: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -299,19 +367,28 @@ export interface OperationErrors {
 
 export type BatchId = Id<"BatchId">
 export type CallSessionId = Id<"CallSessionId">
+export type CannedReplyId = Id<"CannedReplyId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
+export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
+export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
+export type IdentityId = Id<"IdentityId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
+export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type NoteId = Id<"NoteId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
+export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
+export type ThreadId = Id<"ThreadId">
+export type UserId = Id<"UserId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
@@ -373,6 +450,20 @@ export interface ActivatedPlan {
   readonly billing: BillingStatus
   /** The page on which the plan must be paid before it applies; null: the plan already applies */
   readonly checkout: Checkout | null
+}
+
+/** A new email address or phone number of a contact */
+export interface AddIdentity {
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or a phone number with its country code or of the tenant's country */
+  readonly value: string
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
 }
 
 /** The app's installation in a CRM agency, which grants access to its locations */
@@ -913,6 +1004,40 @@ export interface CallRecord {
   readonly message_id: MessageId | null
 }
 
+/** A text that people insert into their answers */
+export interface CannedReply {
+  /** Canned reply id (`can_…`) */
+  readonly id: CannedReplyId
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder: string | null
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject: string | null
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut: string | null
+  /** The channels for which the reply is written; empty: all */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook">
+  /** How often the reply was rendered for a contact */
+  readonly uses: number
+  /** The time of the last use (ISO 8601 in UTC); null: never used */
+  readonly last_used_at: string | null
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of canned replies */
+export interface CannedReplyPage {
+  /** The canned replies by name */
+  readonly canned_replies: ReadonlyArray<CannedReply>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** A monthly usage with its limit */
 export interface CappedUsage {
   /** The uses in the month */
@@ -1031,6 +1156,38 @@ export interface ConfigVersion {
   readonly change: ConfigChange | null
 }
 
+/** A change of consent */
+export interface ConsentChange {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+}
+
+/** The current consent for one or all numbers of the tenant */
+export interface ConsentRecord {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+  /** The number of the tenant to which the change applies; null: all numbers and addresses of the tenant */
+  readonly own_number: string | null
+  /** Earlier changes, newest first */
+  readonly history: ReadonlyArray<ConsentChange>
+}
+
 /** A person or business that communicates with the tenant */
 export interface Contact {
   /** Contact id (`con_…`). Ids sort by creation time */
@@ -1049,6 +1206,10 @@ export interface Contact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -1057,6 +1218,12 @@ export interface Contact {
   readonly merged_into: string | null
   /** Whether the contact is archived (soft-deleted) */
   readonly archived: boolean
+}
+
+/** The consent of a contact to messages and calls */
+export interface ContactConsent {
+  /** The consent of each email address and phone number, in the order of the identities */
+  readonly consents: ReadonlyArray<IdentityConsent>
 }
 
 /** The event `contact.created` in the envelope of webhook deliveries */
@@ -1081,8 +1248,12 @@ export interface ContactCreatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1159,14 +1330,32 @@ export interface ContactHit {
 
 /** An address, a phone number or an external id of a contact */
 export interface ContactIdentity {
+  /** Identity id (`idn_…`) */
+  readonly id: IdentityId
   /** The kind of the identity; `external`: an id of another system */
   readonly kind: "email" | "phone" | "external"
   /** The normalised address, the number in E.164, or the external id */
   readonly value: string
   /** The system that assigned an external id; null for email and phone */
   readonly source: string | null
+  /** A name such as `work`; null: none */
+  readonly label: string | null
+  /** Whether this is the contact's `email` or `phone`, to which new messages and calls go */
+  readonly primary: boolean
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified: boolean
+  /** The time of the confirmation (ISO 8601 in UTC); null: not confirmed */
+  readonly verified_at: string | null
   /** Why messages can no longer be sent to this identity */
   readonly undeliverable: string | null
+  /** The time at which the contact got the identity (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** The identities of a contact */
+export interface ContactIdentityList {
+  /** The identities of the contact, oldest first */
+  readonly identities: ReadonlyArray<ContactIdentity>
 }
 
 /** A lead in the detail view of its contact */
@@ -1319,8 +1508,12 @@ export interface ContactUpdatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1350,8 +1543,40 @@ export interface Conversation {
   readonly lead_state: string | null
   /** The tier of that lead; null: no lead or no score */
   readonly score_tier: string | null
-  /** The number of unread messages from the contact */
+  /** The number of unread messages from the contact. Each user has an unread state */
   readonly unread: number
+  /** `snoozed` conversations open again at `snooze_until`. A new message of the contact opens any of them */
+  readonly state: "open" | "snoozed" | "closed"
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id: string | null
+  /** The team that handles the conversation; null: none */
+  readonly team_id: TeamId | null
+  /** The tags of the conversation; the contact has separate tags */
+  readonly tags: ReadonlyArray<string>
+  /** The urgency; default: normal */
+  readonly priority: "low" | "normal" | "high" | "urgent"
+  /** The time at which a snoozed conversation opens again (ISO 8601 in UTC); null: it is not snoozed */
+  readonly snooze_until: string | null
+  /** The time of the contact's oldest message without an answer (ISO 8601 in UTC); null: answered or closed. Answers by people and automatic replies count */
+  readonly waiting_since: string | null
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface ConversationChange {
+  /** closed: nobody has to answer, and the conversation is read for everybody */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id?: string | null | undefined
+  /** The team that handles the conversation; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** A future time: the conversation is snoozed until this time; null: it opens immediately */
+  readonly snooze_until?: string | null | undefined
+  /** true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state */
+  readonly unread?: boolean | undefined
 }
 
 /** The classification of a message */
@@ -1374,7 +1599,7 @@ export interface ConversationHit {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The author of the message */
   readonly actor: "contact" | "agent" | "assistant" | "system"
@@ -1390,7 +1615,7 @@ export interface ConversationHit {
 
 /** A page of conversations */
 export interface ConversationPage {
-  /** The conversations, newest first, at most 50 */
+  /** The conversations in the requested order, at most 50 */
   readonly conversations: ReadonlyArray<Conversation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
@@ -1437,6 +1662,22 @@ export interface CreateApiKey {
   readonly expires_at?: string | undefined
 }
 
+/** A new canned reply */
+export interface CreateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
+}
+
 /** A new contact */
 export interface CreateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
@@ -1453,6 +1694,24 @@ export interface CreateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** A new custom field */
+export interface CreateField {
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The records that have this field. Default: contact */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value. Default: false */
+  readonly required?: boolean | undefined
 }
 
 /** A new lead */
@@ -1482,10 +1741,26 @@ export interface CreateLead {
   readonly run_pipeline?: boolean | undefined
 }
 
+/** A new macro */
+export interface CreateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
 /** A new event source */
 export interface CreateSource {
   /** The id in the URL of the source's events; at most 64 characters */
   readonly source_id: SourceId
+}
+
+/** A new team */
+export interface CreateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
 }
 
 /** A new tenant */
@@ -1502,6 +1777,22 @@ export interface CreateTenant {
   readonly hipaa?: boolean | undefined
   /** Default: trial */
   readonly plan?: Plan | undefined
+}
+
+/** A new user */
+export interface CreateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person; no other user of the tenant has it */
+  readonly email: string
+  /** Default: agent */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
 }
 
 /** A new subscription */
@@ -1799,6 +2090,37 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+/** A typed field that a tenant adds to its contacts, leads or companies */
+export interface CustomField {
+  /** Field id (`fld_…`) */
+  readonly id: FieldId
+  /** The records that have this field */
+  readonly entity: "contact" | "lead" | "company"
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options: ReadonlyArray<string>
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required: boolean
+  /** The time at which the field was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the field (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The custom fields to change, by key. Absent fields stay; null removes a value */
+export type CustomFieldChanges = Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null>>
+
+/** The custom fields of a tenant */
+export interface CustomFieldList {
+  /** The fields by entity and time of creation */
+  readonly fields: ReadonlyArray<CustomField>
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -1888,7 +2210,7 @@ export interface EmailSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread (`thr_…`) */
-  readonly thread_id: string
+  readonly thread_id: ThreadId
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -1930,6 +2252,10 @@ export interface EnrichedContact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2050,7 +2376,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2087,7 +2413,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2331,6 +2657,24 @@ export interface Health {
   readonly version: string
 }
 
+/** The consent of one address or number of a contact */
+export interface IdentityConsent {
+  /** Identity id (`idn_…`) */
+  readonly identity_id: IdentityId
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or the number in E.164 */
+  readonly value: string
+  /** The channels to which the consent applies */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice">
+  /** `opted_out`: no message or call is sent. `unknown`: no consent or opt-out was recorded */
+  readonly status: "opted_in" | "opted_out" | "unknown"
+  /** Whether only a manager can lift the opt-out, because the contact itself declared it */
+  readonly needs_manager: boolean
+  /** The recorded changes */
+  readonly records: ReadonlyArray<ConsentRecord>
+}
+
 /** Old messages to import into the conversation of a lead */
 export interface ImportEntries {
   /** 1 to 1,000 messages */
@@ -2366,7 +2710,7 @@ export interface ImportResult {
   /** The lead of the message; null: none */
   readonly lead_id: LeadId | null
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   /** The signal that the pipeline processes; null: the pipeline does not run */
   readonly signal_id: SignalId | null
   /** Remarks on the email or the reason for a failure; null: none */
@@ -2396,6 +2740,29 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
+/** The exact numbers of conversations */
+export interface InboxCounts {
+  /** The open conversations */
+  readonly open: number
+  /** The snoozed conversations */
+  readonly snoozed: number
+  /** The closed conversations */
+  readonly closed: number
+  /** The open conversations without an assignee */
+  readonly unassigned: number
+  /** The open conversations of the acting user; 0 without one (API keys) */
+  readonly mine: number
+  /** The unread conversations in any state, for the acting user or shared */
+  readonly unread: number
+  /** The teams with open conversations */
+  readonly teams: ReadonlyArray<{
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The open conversations of the team */
+    readonly open: number
+  }>
+}
+
 /** One enquiry of a contact, from `open` to `won` or `lost` */
 export interface Lead {
   /** Lead id (`lead_…`). Ids sort by creation time */
@@ -2405,7 +2772,7 @@ export interface Lead {
   /** The contact who made the enquiry */
   readonly contact_id: ContactId
   /** The email thread of the lead. Null on other channels */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The origin of the first message, for example `email`, a source id or the `source` of the request */
   readonly source: string
@@ -2467,7 +2834,7 @@ export interface LeadContactRepliedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2541,7 +2908,7 @@ export interface LeadReceivedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2617,7 +2984,7 @@ export interface LeadScoredEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2663,7 +3030,7 @@ export interface LeadStateChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2702,7 +3069,7 @@ export interface LeadTierChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2774,6 +3141,46 @@ export interface LocationList {
   readonly locations: ReadonlyArray<Location>
 }
 
+/** Several actions under one name, which a person carries out in a conversation */
+export interface Macro {
+  /** Macro id (`mac_…`) */
+  readonly id: MacroId
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An action of a macro with its result */
+export interface MacroOutcome {
+  /** The type of the action, for example `tag` or `create_task` */
+  readonly type: string
+  /** `skipped`: the action was not carried out */
+  readonly outcome: "done" | "skipped"
+  /** The effect of the action, or the reason why it was skipped */
+  readonly reason: string
+}
+
+/** The result of a macro in one conversation */
+export interface MacroRun {
+  /** Macro id (`mac_…`) */
+  readonly macro_id: MacroId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The result of each action, in the order of the macro */
+  readonly actions: ReadonlyArray<MacroOutcome>
+}
+
+/** The macros of a tenant */
+export interface Macros {
+  /** The macros, oldest first; at most 200 */
+  readonly macros: ReadonlyArray<Macro>
+}
+
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
@@ -2840,7 +3247,7 @@ export interface Message {
   /** The subject line; null: none */
   readonly subject?: string | null | undefined
   /** The email thread of the message; null: not part of a thread */
-  readonly thread_id?: string | null | undefined
+  readonly thread_id?: ThreadId | null | undefined
   /** The RFC 5322 Message-ID without angle brackets, or an id derived from the content */
   readonly internet_message_id?: string | null | undefined
   /** The tenant's address that received the email; null: not known */
@@ -2879,6 +3286,7 @@ export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
   /** The cursor of older messages; null: there are none */
   readonly next_cursor: string | null
+  readonly conversation: Conversation
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
 }
@@ -2906,6 +3314,15 @@ export interface MessageToSend {
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+  readonly user_id?: UserId | undefined
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+  readonly user?: {
+    /** The display name of the person; 1 to 200 characters */
+    readonly name: string
+    /** The address of the person, by which a known user is found */
+    readonly email: string
+  } | undefined
 } | {
   /** A CRM location assigned to the tenant */
   readonly location_id: LocationId
@@ -2925,6 +3342,132 @@ export interface MovedCounts {
   readonly tasks: number
   /** The number of drafts */
   readonly drafts: number
+}
+
+/** A private note about a conversation. The contact never receives it, and no model reads it */
+export interface Note {
+  /** Note id (`note_…`) */
+  readonly id: NoteId
+  /** The contact whose conversation the note is about */
+  readonly contact_id: ContactId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+  /** The mentioned users, including the members of mentioned teams when the note was written */
+  readonly mentions: ReadonlyArray<string>
+  /** The mentioned teams */
+  readonly team_mentions: ReadonlyArray<string>
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `note.created` in the envelope of webhook deliveries */
+export interface NoteCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `note.deleted` in the envelope of webhook deliveries */
+export interface NoteDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of the notes about a conversation */
+export interface NotePage {
+  /** The notes, newest first */
+  readonly notes: ReadonlyArray<Note>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `note.updated` in the envelope of webhook deliveries */
+export interface NoteUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** An event with its position in the feed */
@@ -3266,6 +3809,18 @@ export interface Recipient {
   readonly name?: string | undefined
 }
 
+/** A consent or an opt-out */
+export interface RecordConsent {
+  /** The identity to which the consent or opt-out applies */
+  readonly identity_id: IdentityId
+  /** `opted_in` records a consent; `opted_out` records an opt-out */
+  readonly status: "opted_in" | "opted_out"
+  /** How the contact declared it: to a person, in a form, in a call or in writing. Default: person */
+  readonly source?: "person" | "form" | "call" | "writing" | undefined
+  /** For example the words of the contact, or the name of the form; required for a consent; at most 2000 characters */
+  readonly proof?: string | undefined
+}
+
 /** The period of the failed deliveries to retry */
 export interface RecoverWebhook {
   /** The time of the oldest event to deliver; at most 14 days ago */
@@ -3276,6 +3831,22 @@ export interface RecoverWebhook {
 export interface Removed {
   /** Always `removed` */
   readonly status: "removed"
+}
+
+/** The contact whose values the text contains */
+export interface RenderCannedReply {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
+/** A canned reply with the values of a contact */
+export interface RenderedCannedReply {
+  /** The text with the values of the contact */
+  readonly text: string
+  /** The rendered subject; null: the reply has none */
+  readonly subject: string | null
+  /** The variables of the templates without a value, for example `contact.first_name` */
+  readonly missing: ReadonlyArray<string>
 }
 
 /** The reply of a run. It may wait for approval */
@@ -3354,7 +3925,7 @@ export interface RuleNotifiedEvent {
   readonly timestamp: number
   /** The content of the event; `redacted` after the erasure of its contact */
   readonly data: {
-    /** The rule that requested the notification */
+    /** The rule or macro that requested the notification */
     readonly rule_id: string
     /** The recipient as written in the rule */
     readonly to: string | null
@@ -3364,10 +3935,10 @@ export interface RuleNotifiedEvent {
     readonly contact_id: ContactId
     /** The lead of the message; null: none */
     readonly lead_id: LeadId | null
-    /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
-    readonly signal_id: SignalId
-    /** The message that caused the event */
-    readonly message_id: MessageId
+    /** The inbound message on its way through the pipeline; null: a macro requested the notification */
+    readonly signal_id: SignalId | null
+    /** The newest message of the conversation; null: there is none */
+    readonly message_id: MessageId | null
     /** The first characters of the message */
     readonly preview: string
   } | {
@@ -3463,6 +4034,12 @@ export interface RunInputs {
     /** The time at which the lead was opened (ISO 8601 in UTC) */
     readonly created_at: string
   } | null
+}
+
+/** The contact in whose conversation the macro runs */
+export interface RunMacro {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
 }
 
 /** The message that the run processed */
@@ -3634,6 +4211,8 @@ export interface Session {
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
 }
@@ -3797,6 +4376,100 @@ export interface TaskPage {
   readonly next_cursor: string | null
 }
 
+/** A group of users to which work can be assigned */
+export interface Team {
+  /** Team id (`team_…`). Ids sort by creation time */
+  readonly id: TeamId
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of the members, at most 500, sorted */
+  readonly member_ids: ReadonlyArray<string>
+  /** The time at which the team was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `team.created` in the envelope of webhook deliveries */
+export interface TeamCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `team.deleted` in the envelope of webhook deliveries */
+export interface TeamDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of teams */
+export interface TeamPage {
+  /** The teams, oldest first */
+  readonly teams: ReadonlyArray<Team>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `team.updated` in the envelope of webhook deliveries */
+export interface TeamUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A tenant: one business with its own data, configuration and credentials */
 export interface Tenant {
   /** The id of the tenant, chosen by the operator */
@@ -3858,12 +4531,132 @@ export interface TestWebhook {
   readonly event_type?: string | undefined
 }
 
-/** A message, a task or another event of a contact */
+/** An email thread with a page of its messages */
+export interface Thread {
+  readonly thread_id: ThreadId
+  readonly lead_id: LeadId | null
+  readonly subject: string
+  /** ISO 8601 in UTC with milliseconds */
+  readonly created_at: string
+  readonly corrected: boolean
+  /** The addresses that took part in the thread, in alphabetical order; at most 100 */
+  readonly participants: ReadonlyArray<string>
+  /** The newest corrections of the thread, latest first; at most 20 */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** The messages, oldest first */
+  readonly messages: ReadonlyArray<ThreadMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `thread.corrected` in the envelope of webhook deliveries */
+export interface ThreadCorrectedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "thread.corrected"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Id of the correction (`cor_…`) */
+    readonly correction_id: CorrectionId
+    /** split: a message and its answers; move: one message; join: whole threads */
+    readonly kind: "split" | "move" | "join"
+    /** The thread that received the messages (`thr_…`) */
+    readonly thread_id: ThreadId
+    /** The threads that the messages left */
+    readonly from_thread_ids: ReadonlyArray<string>
+    /** The message that was moved or at which the thread was split; null: a join */
+    readonly message_id: MessageId | null
+    /** True if the correction was undone, so the messages moved back */
+    readonly undone: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A correction of threads by a person */
+export interface ThreadCorrection {
+  /** Correction id, with which the correction can be undone */
+  readonly correction_id: CorrectionId
+  /** split: a message and its answers became a new thread; move: one message moved; join: whole threads moved */
+  readonly kind: "split" | "move" | "join"
+  /** The thread that received the messages */
+  readonly thread_id: ThreadId
+  /** The threads that the messages left */
+  readonly from_thread_ids: ReadonlyArray<string>
+  /** The message that was moved or at which the thread was split; null for a join */
+  readonly message_id: MessageId | null
+  /** The person or program that corrected the threads */
+  readonly actor: string
+  /** The time of the correction (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
+  readonly undone_at: string | null
+  /** The person or program that undid the correction; null: it applies */
+  readonly undone_by: string | null
+}
+
+/** A page of corrections */
+export interface ThreadCorrectionPage {
+  /** The corrections, latest first */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The threads to join */
+export interface ThreadJoin {
+  /** The threads to join; 2 to 10 */
+  readonly thread_ids: ReadonlyArray<string>
+}
+
+/** A message of a thread with the reason for its place */
+export interface ThreadMessage {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The message */
+  readonly message: Message
+  /** Why the message belongs to the thread */
+  readonly reason: ThreadReason
+}
+
+/** A message and its new thread */
+export interface ThreadMove {
+  /** The message to move */
+  readonly message_id: MessageId
+  /** The thread that receives the message */
+  readonly to_thread_id: string
+}
+
+/** Why a message belongs to its thread */
+export interface ThreadReason {
+  /** The rule that decided: an id in In-Reply-To or References, an earlier message that refers to this one (child), the provider's thread, a reply token, or why a new thread began; unknown: the message is older than this record */
+  readonly rule: "in_reply_to" | "references" | "child" | "provider" | "reply_token" | "new_without_reference" | "new_unknown_reference" | "new_provider_contradicted" | "unknown"
+  /** The Message-ID or the provider's thread id that decided; null: none */
+  readonly matched_id: string | null
+  /** The stored message with this Message-ID; null: it is not stored */
+  readonly matched_message_id: string | null
+  /** The latest correction by a person that moved the message; null: none */
+  readonly correction_id: CorrectionId | null
+}
+
+/** The message at which to split the thread */
+export interface ThreadSplit {
+  /** The first message of the new thread */
+  readonly message_id: MessageId
+}
+
+/** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
-  /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -3872,7 +4665,8 @@ export interface TimelineEntry {
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
   readonly task?: ContactTask | undefined
-  /** The details of an entry other than a message or task */
+  readonly note?: Note | undefined
+  /** The details of an entry other than a message, task or note */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -3891,6 +4685,22 @@ export interface TransferCall {
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name?: string | undefined
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body?: string | undefined
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
   readonly name?: string | null | undefined
@@ -3906,6 +4716,30 @@ export interface UpdateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** The properties to change. Key, type and entity never change */
+export interface UpdateField {
+  /** The name that agents see; at most 100 characters */
+  readonly label?: string | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required?: boolean | undefined
+}
+
+/** The properties to change. Absent properties stay */
+export interface UpdateIdentity {
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+  /** null allows messages again after an address bounced or a number was unreachable */
+  readonly undeliverable?: null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -3914,6 +4748,26 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name?: string | undefined
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions?: readonly [Action, ...ReadonlyArray<Action>] | undefined
+}
+
+/** The fields of the caller's own user to change. Absent fields stay; null removes a value */
+export interface UpdateMe {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -3931,11 +4785,37 @@ export interface UpdateTask {
 }
 
 /** The fields to change. Absent fields stay */
+export interface UpdateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
+}
+
+/** The fields to change. Absent fields stay */
 export interface UpdateTenant {
   /** The display name of the business; 1 to 200 characters */
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email?: string | null | undefined
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active?: boolean | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -3967,6 +4847,122 @@ export interface Usage {
     readonly input: number
     /** Tokens that the model generated */
     readonly output: number
+  }
+}
+
+/** A person who works with the leads of a tenant */
+export interface User {
+  /** User id (`usr_…`). Ids sort by creation time */
+  readonly id: UserId
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email: string | null
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role: "agent" | "manager" | "admin"
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active: boolean
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours: ReadonlyArray<WorkingPeriod> | null
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone: string | null
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature: string | null
+  /** The time at which the user was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `user.created` in the envelope of webhook deliveries */
+export interface UserCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `user.deactivated` in the envelope of webhook deliveries */
+export interface UserDeactivatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.deactivated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of users */
+export interface UserPage {
+  /** The users, oldest first */
+  readonly users: ReadonlyArray<User>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `user.updated` in the envelope of webhook deliveries */
+export interface UserUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
   }
 }
 
@@ -4130,6 +5126,22 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
+/** The same period of work on some days of the week, in local time */
+export interface WorkingPeriod {
+  /** The days of the week with this period */
+  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** The start in local time, for example 09:00 */
+  readonly from: string
+  /** The end in local time, for example 17:00. 24:00: the end of the day */
+  readonly to: string
+}
+
+/** The text of a private note */
+export interface WriteNote {
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+}
+
 /** The generated reply, which may not have been shown to anyone */
 export interface WrittenReply {
   /** The text of the reply */
@@ -4286,9 +5298,40 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface FieldsListOptions extends RequestOptions {
+  /** Only fields of these records */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assigneeId?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snoozeUntil?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   /** Only messages that arrived at this address */
   readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** Only conversations with all of these tags, up to 5, separated by commas */
+  readonly tags?: string | undefined
+  /** true: only unread conversations; false: only read ones. A user has an own unread state */
+  readonly unread?: boolean | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
 }
@@ -4298,6 +5341,38 @@ export interface ConversationsGetOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface NotesListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CannedRepliesListOptions extends RequestOptions {
+  /** Only replies whose name or shortcut begins with this text, in any case */
+  readonly q?: string | undefined
+  /** Only replies in this folder */
+  readonly folder?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsGetOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsCorrectionsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface LeadsListOptions extends RequestOptions {
@@ -4377,6 +5452,22 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface UsersListOptions extends RequestOptions {
+  /** true: only active users; false: only deactivated users. Default: all users */
+  readonly active?: boolean | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface TeamsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -4697,7 +5788,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Show a contact with its score, source, identities, open work and latest messages */
     detail: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/detail` }, options),
-    /** List the messages, tasks and other events of a contact, newest first */
+    /** List the messages, tasks, notes and other events of a contact, newest first */
     timeline: (tenantId: TenantId, contactId: ContactId, options: ContactViewsTimelineOptions = {}): PagePromise<TimelinePage, TimelineEntry> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/timeline`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
     /** List contacts with their current state, latest activity first */
@@ -4719,11 +5810,53 @@ export const operations = ({ call, follow, list }: Senders) => ({
     dismiss: (tenantId: TenantId, body: ContactPair, options: IdempotentOptions = {}): ResponsePromise<Success> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/merge-suggestions/dismiss`, body }, options)
   },
+  /** Email addresses, phone numbers and external ids of contacts */
+  contactIdentities: {
+    /** List the identities of a contact, oldest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities` }, options),
+    /** Add an email address or phone number to a contact */
+    add: (tenantId: TenantId, contactId: ContactId, body: AddIdentity, options: IdempotentOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities`, body }, options),
+    /** Change an identity of a contact */
+    update: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, body: UpdateIdentity, options: RequestOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}`, body }, options),
+    /** Remove an identity from a contact */
+    remove: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}` }, options)
+  },
+  /** Consents and opt-outs of contacts */
+  contactConsent: {
+    /** Read the consents and opt-outs of a contact */
+    get: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent` }, options),
+    /** Record a consent or an opt-out of a contact */
+    record: (tenantId: TenantId, contactId: ContactId, body: RecordConsent, options: IdempotentOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent`, body }, options)
+  },
+  /** Typed fields that a tenant adds to its records */
+  fields: {
+    /** List the custom fields of a tenant */
+    list: (tenantId: TenantId, options: FieldsListOptions = {}): ResponsePromise<CustomFieldList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields`, query: queryOf(options, "entity") }, options),
+    /** Create a custom field */
+    create: (tenantId: TenantId, body: CreateField, options: IdempotentOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/fields`, body }, options),
+    /** Read a custom field */
+    get: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options),
+    /** Change the label, the options or the requirement of a custom field */
+    update: (tenantId: TenantId, fieldId: FieldId, body: UpdateField, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}`, body }, options),
+    /** Delete a custom field */
+    remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
-    /** List conversations, one per contact, newest first, 50 per page */
+    /** List conversations, one per contact, with filters, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread", "sort", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
     get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
@@ -4743,6 +5876,75 @@ export const operations = ({ call, follow, list }: Senders) => ({
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
   },
+  /** The work on conversations */
+  inbox: {
+    /** Assign, snooze, close, tag or prioritise a conversation, or mark it as unread */
+    update: (tenantId: TenantId, contactId: ContactId, body: ConversationChange, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, body }, options),
+    /** Read a contact's row of the conversation list */
+    row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** Count conversations by state, assignee, team and unread state */
+    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
+  },
+  /** Private notes of people about conversations */
+  notes: {
+    /** List the private notes about a conversation, newest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: NotesListOptions = {}): PagePromise<NotePage, Note> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, query: queryOf(options, "cursor", "limit"), items: ["notes"] }, options),
+    /** Write a private note about a conversation */
+    create: (tenantId: TenantId, contactId: ContactId, body: WriteNote, options: IdempotentOptions = {}): ResponsePromise<Note> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, body }, options),
+    /** Replace the text of a private note */
+    update: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, body: WriteNote, options: RequestOptions = {}): ResponsePromise<Note> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}`, body }, options),
+    /** Delete a private note */
+    delete: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}` }, options)
+  },
+  /** Texts that people insert into answers */
+  cannedReplies: {
+    /** List or search canned replies by name */
+    list: (tenantId: TenantId, options: CannedRepliesListOptions = {}): PagePromise<CannedReplyPage, CannedReply> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies`, query: queryOf(options, "q", "folder", "cursor", "limit"), items: ["canned_replies"] }, options),
+    /** Create a canned reply */
+    create: (tenantId: TenantId, body: CreateCannedReply, options: IdempotentOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies`, body }, options),
+    /** Read a canned reply */
+    get: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Change a canned reply */
+    update: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: UpdateCannedReply, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}`, body }, options),
+    /** Delete a canned reply */
+    delete: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Render a canned reply for a contact */
+    render: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: RenderCannedReply, options: IdempotentOptions = {}): ResponsePromise<RenderedCannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}/render`, body }, options)
+  },
+  /** Several actions under one name */
+  macros: {
+    /** List macros */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Macros> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros` }, options),
+    /** Create a macro */
+    create: (tenantId: TenantId, body: CreateMacro, options: IdempotentOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros`, body }, options),
+    /** Read a macro */
+    get: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Change a macro */
+    update: (tenantId: TenantId, macroId: MacroId, body: UpdateMacro, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}`, body }, options),
+    /** Delete a macro */
+    delete: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Carry out the actions of a macro in a conversation */
+    run: (tenantId: TenantId, macroId: MacroId, body: RunMacro, options: IdempotentOptions = {}): ResponsePromise<MacroRun> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}/run`, body }, options)
+  },
   /** The stored sources of emails */
   messages: {
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
@@ -4751,6 +5953,27 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Parse the source of an email again and replace its content. Useful for `unparsed` messages and after an upgrade */
     parse: (tenantId: TenantId, messageId: MessageId, options: IdempotentOptions = {}): ResponsePromise<Message> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/parse` }, options)
+  },
+  /** Email threads and their corrections */
+  threads: {
+    /** Read an email thread, and why each message belongs to it */
+    get: (tenantId: TenantId, threadId: ThreadId, options: ThreadsGetOptions = {}): PagePromise<Thread, string | ThreadCorrection | ThreadMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}`, query: queryOf(options, "cursor", "limit"), items: ["participants","corrections","messages"] }, options),
+    /** Make a message and all answers to it a new thread */
+    split: (tenantId: TenantId, threadId: ThreadId, body: ThreadSplit, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/split`, body }, options),
+    /** Move one message to another thread of its contact */
+    move: (tenantId: TenantId, threadId: ThreadId, body: ThreadMove, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/move`, body }, options),
+    /** Join threads of one contact */
+    join: (tenantId: TenantId, body: ThreadJoin, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/join`, body }, options),
+    /** List the corrections of a thread, latest first */
+    corrections: (tenantId: TenantId, threadId: ThreadId, options: ThreadsCorrectionsOptions = {}): PagePromise<ThreadCorrectionPage, ThreadCorrection> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections`, query: queryOf(options, "cursor", "limit"), items: ["corrections"] }, options),
+    /** Undo a correction. A later correction of the same threads must be undone first */
+    undo: (tenantId: TenantId, threadId: ThreadId, correctionId: CorrectionId, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections/${correctionId}/undo` }, options)
   },
   /** Attachments of emails */
   attachments: {
@@ -4811,6 +6034,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): PagePromise<TaskPage, Task> =>
       list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+  },
+  /** People who work with the leads of a tenant */
+  users: {
+    /** List the users of a tenant, oldest first */
+    list: (tenantId: TenantId, options: UsersListOptions = {}): PagePromise<UserPage, User> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users`, query: queryOf(options, "active", "limit", "cursor"), items: ["users"] }, options),
+    /** Create a user */
+    create: (tenantId: TenantId, body: CreateUser, options: IdempotentOptions = {}): ResponsePromise<User> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/users`, body }, options),
+    /** Read the user as whom the credential acts */
+    me: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/me` }, options),
+    /** Change the name, working hours, time zone or signature of the caller's own user */
+    updateMe: (tenantId: TenantId, body: UpdateMe, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/me`, body }, options),
+    /** Read a user */
+    get: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options),
+    /** Change a user, or activate the user again */
+    update: (tenantId: TenantId, userId: UserId, body: UpdateUser, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/${userId}`, body }, options),
+    /** Deactivate a user */
+    deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
+  },
+  /** Groups of users to which work can be assigned */
+  teams: {
+    /** List the teams of a tenant, oldest first */
+    list: (tenantId: TenantId, options: TeamsListOptions = {}): PagePromise<TeamPage, Team> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams`, query: queryOf(options, "limit", "cursor"), items: ["teams"] }, options),
+    /** Create a team */
+    create: (tenantId: TenantId, body: CreateTeam, options: IdempotentOptions = {}): ResponsePromise<Team> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/teams`, body }, options),
+    /** Read a team */
+    get: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options),
+    /** Change the name or the members of a team */
+    update: (tenantId: TenantId, teamId: TeamId, body: UpdateTeam, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}`, body }, options),
+    /** Delete a team */
+    remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

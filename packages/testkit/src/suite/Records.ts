@@ -78,6 +78,8 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   notes: null,
   tags: [],
   attributes: {},
+  customFields: {},
+  companyId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
@@ -99,6 +101,8 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   factors: [],
   classification: null,
   assignee: null,
+  assigneeId: null,
+  teamId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   lastMessageAt: noon + number,
@@ -129,6 +133,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   threadId: null,
   channel: "email",
   actor: "contact",
+  userId: null,
   body: `Message ${number}`,
   htmlBody: null,
   quotedText: null,
@@ -140,6 +145,8 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   cc: [],
   replyTo: [],
   references: [],
+  threadRule: null,
+  threadVia: null,
   providerMessageId: null,
   auto: null,
   delivery: null,
@@ -160,6 +167,7 @@ export const threadRecord = (tenantId: string, number: number, changes: Partial<
   leadId: null,
   baseSubject: "offer",
   createdAt: noon,
+  corrected: false,
   ...changes
 })
 

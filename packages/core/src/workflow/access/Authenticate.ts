@@ -54,7 +54,8 @@ const authenticateSession = Effect.fnUntraced(function* (credential: string) {
   if (sessionKeys.length === 0) return yield* invalid("sessions are not configured")
   const reading = readSession(credential, sessionKeys, yield* Clock.currentTimeMillis)
   if (reading._tag === "Refused") return yield* invalid(`session token: ${reading.reason}`)
-  const principal: Principal = { _tag: "Session", tenantId: reading.session.tenantId, jti: reading.session.jti }
+  const { issuedAt: _, expiresAt: __, ...session } = reading.session
+  const principal: Principal = { _tag: "Session", ...session }
   return principal
 })
 

@@ -6,6 +6,7 @@
 
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/internal/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/internal/errors"
+import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
 import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/internal/domain/access/Permission"
 import {
@@ -26,19 +27,30 @@ import type { Vault } from "@leadloom/core/internal/port/system/Vault"
 import type { Ids } from "@leadloom/core/internal/port/system/Ids"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
+import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import type { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import type { CrmLinks } from "@leadloom/core/internal/port/repository/crm/CrmLinks"
+import type { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
+import type { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
+import type { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"
 import { admitPage } from "./browser/Page.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
+import { actingUser } from "./ActingUser.ts"
 import { networkOf } from "./Network.ts"
 import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { presentServices } from "./PresentServices.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 import { log } from "../../LogEvents.ts"
+
+/** The services that record the event of a new user. */
+type OutboxServices = Events | Crm | Contacts | CrmLinks | CrmInstalls | Jobs
 
 /** The services that the authorisation middleware requires. */
 export type Watched =
@@ -47,6 +59,8 @@ export type Watched =
   | IdTokens
   | Secrets
   | Tenants
+  | Users
+  | OutboxServices
   | RateLimits
   | Limits
   | AuditTrail
@@ -179,7 +193,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Requ
   }
   yield* requireRight(principal, gate.operation, tenantId, gate.access)
   yield* requireRate(gate, principal, tenantId)
-  return principal
+  return { principal, user: yield* actingUser(principal, gate, tenantId) }
 })
 
 /**
@@ -205,13 +219,14 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* admit(Redacted.value(credential), gate)
+          const { principal, user } = yield* admit(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Principal, principal)
           const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
             credential: keyHolder(principal),
             tenantId
           }))
-          return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
+          const action = carryOut(called, gate, principal, { endpoint, group })
+          return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
         }).pipe(present)
     })
   )

@@ -40,7 +40,7 @@ const countOpen = Effect.gen(function* () {
 
 /** Returns the caller; null for a request for a location, which needs no credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
-  if (credential !== "") return yield* admit(credential, gate)
+  if (credential !== "") return (yield* admit(credential, gate)).principal
   if (!(yield* asksByLocation)) return yield* refuseCredential("")
   yield* countOpen
   return null

@@ -10,6 +10,10 @@ import { configSuite, guardEvaluationsSuite } from "../tenant/ConfigSuite.ts"
 import { contactMergesSuite } from "../contact/ContactMergesSuite.ts"
 import { contactSummariesSuite } from "../contact/ContactSummariesSuite.ts"
 import { contactsSuite } from "../contact/ContactsSuite.ts"
+import { identitiesSuite } from "../contact/IdentitiesSuite.ts"
+import { companiesSuite } from "../company/CompaniesSuite.ts"
+import { segmentsSuite } from "../segment/SegmentsSuite.ts"
+import { customFieldsSuite } from "../field/CustomFieldsSuite.ts"
 import { conversationsSuite } from "../conversation/ConversationsSuite.ts"
 import { crmCallsSuite, crmLocationsSuite } from "../crm/CrmLocationsSuite.ts"
 import { deliveriesSuite, eventExpirySuite } from "../webhook/DeliveriesSuite.ts"
@@ -30,6 +34,7 @@ import { subscriptionsSuite } from "../webhook/SubscriptionsSuite.ts"
 import { tasksSuite } from "../task/TasksSuite.ts"
 import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "../access/TenancySuite.ts"
 import { threadsSuite } from "../conversation/ThreadsSuite.ts"
+import { teamsSuite, usersSuite } from "../user/UsersSuite.ts"
 import { transactionsSuite } from "./TransactionsSuite.ts"
 
 /** Runs the suites of all store ports on one store. */
@@ -40,6 +45,10 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   configSuite(name, store)
   guardEvaluationsSuite(name, store)
   contactsSuite(name, store)
+  identitiesSuite(name, store)
+  customFieldsSuite(name, store)
+  companiesSuite(name, store)
+  segmentsSuite(name, store)
   contactMergesSuite(name, store)
   contactSummariesSuite(name, store)
   threadsSuite(name, store)
@@ -77,5 +86,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   billingAccountsSuite(name, store)
   creditsSuite(name, store)
   rateLimitsSuite(name, store)
+  usersSuite(name, store)
+  teamsSuite(name, store)
   transactionsSuite(name, store)
 }
