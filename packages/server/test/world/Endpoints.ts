@@ -110,6 +110,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
     entries: [{ channel: "sms", body: "Hello", actor: "contact", timestamp: "2026-01-02T03:04:05Z", external_id: "1" }]
   },
   "leads.transition": { state: "engaged" },
+  "tasks.create": { title: "Call", type: "callback", contact_id: "con_of_nothing" },
+  "tasks.comment": { body: "Nobody answers." },
   "tasks.update": { status: "done" },
   "conversations.approveDraft": {
     draft_id: "draft_of_nothing",

@@ -14,6 +14,7 @@ import type { ThreadRecord } from "@leadloom/core/internal/domain/email/thread/T
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import type { MailReservation } from "@leadloom/core/internal/domain/sending/Reservation"
 import type { Note } from "@leadloom/core/internal/domain/note/Note"
+import type { TaskComment } from "@leadloom/core/internal/domain/task/TaskComment"
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
@@ -285,6 +286,21 @@ export const taskRecord = (tenantId: string, number: number, changes: Partial<Ne
   leadId: null,
   signalId: null,
   dueAt: null,
+  createdAt: noon + number,
+  ...changes
+})
+
+export const taskCommentRecord = (
+  tenantId: string,
+  number: number,
+  changes: Partial<TaskComment> = {}
+): TaskComment => ({
+  commentId: idOf("cmt", number),
+  tenantId,
+  taskId: idOf("task", number),
+  authorId: null,
+  author: "user:kim",
+  body: "Nobody answers.",
   createdAt: noon + number,
   ...changes
 })
