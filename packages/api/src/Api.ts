@@ -24,6 +24,7 @@ import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
+import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
@@ -73,6 +74,8 @@ const contract = HttpApi.make("leadloom")
   .add(MacrosGroup)
   .add(MessagesGroup)
   .add(AttachmentsGroup)
+  .add(RemoteImagesGroup)
+  .add(ImageProxyGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(TasksGroup)

@@ -78,6 +78,7 @@ import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
+import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -151,6 +152,8 @@ const groups = Layer.mergeAll(
   Macros.layer,
   Messages.layer,
   Notes.layer,
+  RemoteImages.layer,
+  RemoteImages.proxyLayer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,

@@ -29,6 +29,7 @@ import type { Messages } from "@leadloom/core/internal/port/repository/conversat
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
 import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { RemoteImageSenders } from "@leadloom/core/internal/port/repository/conversation/RemoteImageSenders"
 import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -84,6 +85,7 @@ export type Store =
   | Macros
   | Messages
   | Notes
+  | RemoteImageSenders
   | ProviderEvents
   | OptOuts
   | PhoneNumbers

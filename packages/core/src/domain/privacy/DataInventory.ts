@@ -3,7 +3,7 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes, taskComments } from "./ContactKinds.ts"
+import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads, notes, remoteImageSenders, taskComments } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
 import { Activity } from "../contact/Activity.ts"
@@ -50,6 +50,7 @@ type TableName =
   | "crm_links"
   | "notes"
   | "task_comments"
+  | "remote_image_senders"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -131,6 +132,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["created_at", "type"]
   },
   task_comments: taskComments,
+  remote_image_senders: remoteImageSenders,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),

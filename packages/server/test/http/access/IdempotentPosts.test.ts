@@ -207,6 +207,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     const id = textAt(await made(`${base}/tasks`, task), "id")
     return { params: { task_id: id }, effects: lengthOf(`${base}/tasks/${id}/comments`, "comments") }
   },
+  "remoteImages.allow": async () => ({ params: { contact_id: await contact() }, other: {} }),
   "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
   "macros.run": async () => {
     const actions = [{ type: "create_task", task_type: "callback" }]
