@@ -33,6 +33,7 @@ import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
 import { ThreadsGroup } from "./inbox/Threads.ts"
+import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
@@ -94,6 +95,8 @@ const contract = HttpApi.make("leadloom")
   .add(UploadsGroup)
   .add(ScheduledGroup)
   .add(DraftsGroup)
+  .add(RemoteImagesGroup)
+  .add(ImageProxyGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(SalesPipelinesGroup)

@@ -65,6 +65,7 @@ import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
+import * as RemoteImageSenders from "./repository/conversation/RemoteImageSenders.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
@@ -267,6 +268,7 @@ const repositories = Layer.mergeAll(
   CannedReplies.layer,
   Macros.layer,
   Notes.layer,
+  RemoteImageSenders.layer,
   TaskComments.layer,
   Tasks.layer,
   Teams.layer,

@@ -89,6 +89,7 @@ import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
 import * as Uploads from "./handler/inbox/Uploads.ts"
+import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -171,6 +172,8 @@ const groups = Layer.mergeAll(
   Messages.layer,
   Threads.layer,
   Notes.layer,
+  RemoteImages.layer,
+  RemoteImages.proxyLayer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,

@@ -130,6 +130,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "users.update": { role: "manager" },
   "teams.create": { name: "Sales" },
   "teams.update": { name: "Field sales" },
+  "tasks.create": { title: "Call", type: "callback", contact_id: "con_of_nothing" },
+  "tasks.comment": { body: "Nobody answers." },
   "tasks.update": { status: "done" },
   "inbox.update": { state: "closed", tags: ["vip"] },
   "inbox.bulk": { contact_ids: ["con_one"], change: { state: "closed" } },

@@ -39,6 +39,7 @@ import type { CustomFields } from "@leadloom/core/internal/port/repository/conta
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
 import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { RemoteImageSenders } from "@leadloom/core/internal/port/repository/conversation/RemoteImageSenders"
 import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -100,6 +101,7 @@ export type Store =
   | Macros
   | Messages
   | Notes
+  | RemoteImageSenders
   | ProviderEvents
   | OptOuts
   | Companies

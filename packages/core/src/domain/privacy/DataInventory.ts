@@ -11,6 +11,7 @@ import {
   guardEvaluations,
   leads,
   notes,
+  remoteImageSenders,
   taskComments
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
@@ -67,6 +68,7 @@ type TableName =
   | "crm_links"
   | "notes"
   | "task_comments"
+  | "remote_image_senders"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -156,6 +158,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["created_at", "type"]
   },
   task_comments: taskComments,
+  remote_image_senders: remoteImageSenders,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),

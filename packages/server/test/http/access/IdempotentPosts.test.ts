@@ -299,6 +299,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
     }
   },
+  "tasks.create": async () => {
+    const contactId = await contact()
+    const task = { title: "Call", type: "callback", contact_id: contactId }
+    return { body: task, effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks") }
+  },
+  "tasks.comment": async () => {
+    const task = { title: "Call", type: "callback", contact_id: await contact() }
+    const id = textAt(await made(`${base}/tasks`, task), "id")
+    return { params: { task_id: id }, effects: lengthOf(`${base}/tasks/${id}/comments`, "comments") }
+  },
+  "remoteImages.allow": async () => ({ params: { contact_id: await contact() }, other: {} }),
   "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
   "macros.run": async () => {
     const actions = [{ type: "create_task", task_type: "callback" }]
