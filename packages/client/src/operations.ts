@@ -177,6 +177,22 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly companies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly segments: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -327,6 +343,7 @@ export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
@@ -989,6 +1006,32 @@ export interface Classification {
   readonly confidence: number
 }
 
+/** A business for which contacts work */
+export interface Company {
+  /** Company id (`cmp_…`) */
+  readonly id: CompanyId
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses, unique per tenant; null: unknown */
+  readonly domain: string | null
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes: string | null
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The time at which the company was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the company (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of companies */
+export interface CompanyPage {
+  /** The companies, by name */
+  readonly companies: ReadonlyArray<Company>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** The comparison of one fact with a value. If the fact is missing, only `neq`, `not_contains`, `not_in`, `not_includes` and `exists` with false are true */
 export interface Comparison {
   /** The name of a fact, for example `score.tier`, or `metadata.<key>` for a value that the sender set */
@@ -1225,6 +1268,40 @@ export interface ContactDetail {
     /** The time of the merge (ISO 8601 in UTC) */
     readonly merged_at: string
   }>
+}
+
+/** Filters of contacts. A contact must satisfy all of them; an absent filter selects all contacts */
+export interface ContactFilter {
+  /** Only contacts whose lead has this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** The state of the lead to which the newest message with a lead belongs */
+  readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** The channel of the newest message */
+  readonly channel?: Channel | undefined
+  /** Only contacts with this tag */
+  readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
+  /** Only contacts with activity at or after this time (ISO 8601) */
+  readonly last_activity_after?: string | undefined
+  /** Only contacts with activity before this time (ISO 8601) */
+  readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
+  /** true: only contacts with an email address; false: only contacts without one */
+  readonly has_email?: boolean | undefined
+  /** true: only contacts with a phone number; false: only contacts without one */
+  readonly has_phone?: boolean | undefined
+  /** true: only archived contacts */
+  readonly archived?: boolean | undefined
 }
 
 /** A contact that matches the query */
@@ -1528,6 +1605,23 @@ export interface ConversationUpdatedEvent {
   }
 }
 
+/** A segment with the number of its members */
+export interface CountedSegment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The number of members among the 10,000 latest contacts that were read */
+  readonly count: number
+  /** false: more contacts exist than were read, so the segment has at least `count` members */
+  readonly count_is_exact: boolean
+}
+
 /** The name, the scopes and the expiry of a new API key */
 export interface CreateApiKey {
   /** A name for people, for example of the application that uses the key; 1 to 100 characters */
@@ -1536,6 +1630,18 @@ export interface CreateApiKey {
   readonly scopes?: ReadonlyArray<Scope> | undefined
   /** A time in the future. Default: the key does not expire. */
   readonly expires_at?: string | undefined
+}
+
+/** A new company */
+export interface CreateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
 }
 
 /** A new contact */
@@ -1556,6 +1662,8 @@ export interface CreateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
 }
 
 /** A new custom field */
@@ -1599,6 +1707,13 @@ export interface CreateLead {
   } | undefined
   /** Whether the pipeline classifies, scores, routes and answers the contact's messages; default: false */
   readonly run_pipeline?: boolean | undefined
+}
+
+/** A new segment */
+export interface CreateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name: string
+  readonly filters: ContactFilter
 }
 
 /** A new event source */
@@ -2120,16 +2235,30 @@ export interface EnrichedFilter {
   readonly channel?: Channel | undefined
   /** Only contacts with this tag */
   readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
   /** Only contacts with activity at or after this time (ISO 8601) */
   readonly last_activity_after?: string | undefined
   /** Only contacts with activity before this time (ISO 8601) */
   readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
   /** true: only contacts with an email address; false: only contacts without one */
   readonly has_email?: boolean | undefined
   /** true: only contacts with a phone number; false: only contacts without one */
   readonly has_phone?: boolean | undefined
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** The order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -2138,7 +2267,7 @@ export interface EnrichedFilter {
 
 /** A page of contacts with their current state */
 export interface EnrichedPage {
-  /** The contacts, latest activity first */
+  /** The contacts in the order of the list */
   readonly contacts: ReadonlyArray<EnrichedContact>
   /** With combined filters, a page may be short although more pages follow: continue until null */
   readonly next_cursor: string | null
@@ -3802,6 +3931,25 @@ export interface SearchRequest {
   readonly cursor?: string | undefined
 }
 
+/** A saved filter of contacts */
+export interface Segment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The segments of a tenant */
+export interface SegmentList {
+  /** The segments, oldest first */
+  readonly segments: ReadonlyArray<Segment>
+}
+
 /** The record of a message that a person sent despite reasons against it */
 export interface SendReceipt {
   /** Always `allow` */
@@ -4074,6 +4222,18 @@ export interface TransferCall {
   readonly to: string
 }
 
+/** The properties to change. Absent properties stay; null removes a value */
+export interface UpdateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name?: string | undefined
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
 /** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
@@ -4092,6 +4252,8 @@ export interface UpdateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
 }
 
 /** The properties to change. Key, type and entity never change */
@@ -4122,6 +4284,14 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+}
+
+/** The properties to change */
+export interface UpdateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name?: string | undefined
+  /** Replaces all filters */
+  readonly filters?: ContactFilter | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4497,6 +4667,31 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
 export interface FieldsListOptions extends RequestOptions {
   /** Only fields of these records */
   readonly entity?: "contact" | "lead" | "company" | undefined
+}
+
+export interface CompaniesListOptions extends RequestOptions {
+  /** Only companies whose name starts with this text; the case of A to Z is ignored */
+  readonly query?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CompaniesContactsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface SegmentsContactsOptions extends RequestOptions {
+  /** The order: latest activity first, newest first, or by name. Default: last_activity */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface ConversationsListOptions extends RequestOptions {
@@ -4973,6 +5168,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Delete a custom field */
     remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
+  },
+  /** Businesses for which contacts work */
+  companies: {
+    /** List companies by name */
+    list: (tenantId: TenantId, options: CompaniesListOptions = {}): PagePromise<CompanyPage, Company> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies`, query: queryOf(options, "query", "cursor", "limit"), items: ["companies"] }, options),
+    /** Create a company */
+    create: (tenantId: TenantId, body: CreateCompany, options: IdempotentOptions = {}): ResponsePromise<Company> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/companies`, body }, options),
+    /** Read a company */
+    get: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** Change the given properties of a company */
+    update: (tenantId: TenantId, companyId: CompanyId, body: UpdateCompany, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}`, body }, options),
+    /** Delete a company without contacts */
+    remove: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** List the contacts of a company, latest activity first */
+    contacts: (tenantId: TenantId, companyId: CompanyId, options: CompaniesContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}/contacts`, query: queryOf(options, "cursor", "limit"), items: ["contacts"] }, options)
+  },
+  /** Saved filters of contacts */
+  segments: {
+    /** List the segments of a tenant, oldest first */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SegmentList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments` }, options),
+    /** Create a segment */
+    create: (tenantId: TenantId, body: CreateSegment, options: IdempotentOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/segments`, body }, options),
+    /** Read a segment with the number of its members */
+    get: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<CountedSegment> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** Change the name or the filters of a segment */
+    update: (tenantId: TenantId, segmentId: SegmentId, body: UpdateSegment, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}`, body }, options),
+    /** Delete a segment */
+    remove: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** List the members of a segment */
+    contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
   },
   /** All messages of a contact on all channels, in order of time */
   conversations: {

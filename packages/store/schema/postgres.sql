@@ -173,6 +173,22 @@ CREATE UNIQUE INDEX calls_provider ON calls USING btree (tenant_id, provider, pr
 
 CREATE INDEX calls_status ON calls USING btree (tenant_id, status, started_at, call_id);
 
+CREATE TABLE companies (
+  tenant_id text COLLATE "C" NOT NULL,
+  company_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  domain text COLLATE "C",
+  notes text COLLATE "C",
+  custom_fields json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, company_id)
+);
+
+CREATE UNIQUE INDEX companies_domain ON companies USING btree (tenant_id, domain) WHERE (domain IS NOT NULL);
+
+CREATE INDEX companies_name ON companies USING btree (tenant_id, lower(name), company_id);
+
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -291,6 +307,10 @@ AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.t
 CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact_new();
 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_archived_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
 
@@ -869,6 +889,16 @@ CREATE TABLE search_summaries (
 );
 
 CREATE INDEX search_summaries_words ON search_summaries USING gin (words) WITH (fastupdate=off);
+
+CREATE TABLE segments (
+  tenant_id text COLLATE "C" NOT NULL,
+  segment_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, segment_id)
+);
 
 CREATE TABLE sends (
   tenant_id text COLLATE "C" NOT NULL,

@@ -82,6 +82,15 @@ CREATE UNIQUE INDEX calls_provider ON calls (tenant_id, provider, provider_call_
 
 CREATE INDEX calls_status ON calls (tenant_id, status, started_at, call_id);
 
+CREATE TABLE companies (
+    tenant_id TEXT NOT NULL, company_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, notes TEXT,
+    custom_fields TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, company_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX companies_domain ON companies (tenant_id, domain) WHERE domain IS NOT NULL;
+
+CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
+
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
@@ -143,6 +152,12 @@ CREATE TABLE contacts (
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
     WHERE archived_at IS NOT NULL AND merged_into IS NULL;
+
+CREATE INDEX contacts_archived_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
+    WHERE archived_at IS NOT NULL AND merged_into IS NULL;
+
+CREATE INDEX contacts_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
+    WHERE archived_at IS NULL;
 
 CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
 
@@ -431,6 +446,10 @@ CREATE VIRTUAL TABLE search_terms USING fts5vocab('search_words', 'row');
 
 CREATE VIRTUAL TABLE search_words USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");
+
+CREATE TABLE segments (
+    tenant_id TEXT NOT NULL, segment_id TEXT NOT NULL, name TEXT NOT NULL, filters TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, segment_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sends (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,

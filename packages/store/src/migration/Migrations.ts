@@ -50,6 +50,7 @@ import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
+import { contactImports } from "./0051_contact_imports.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -98,7 +99,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0039_task_priority": taskPriority,
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
-  "0050_contact_workspace": contactWorkspace
+  "0050_contact_workspace": contactWorkspace,
+  "0051_contact_imports": contactImports
 }
 
 /**

@@ -29,6 +29,7 @@ import type { Messages } from "@leadloom/core/internal/port/repository/conversat
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
+import type { ContactImports } from "@leadloom/core/internal/port/repository/contact/ContactImports"
 import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
@@ -82,6 +83,7 @@ export type Store =
   | ProviderEvents
   | OptOuts
   | Companies
+  | ContactImports
   | CustomFields
   | Segments
   | Identities

@@ -17,6 +17,8 @@ export const groups: Readonly<Record<string, string>> = {
   "contact-identities": "email addresses, phone numbers and external ids of contacts",
   "contact-consent": "consents and opt-outs of contacts",
   "fields": "typed fields that a tenant adds to its records",
+  "companies": "businesses for which contacts work",
+  "segments": "saved filters of contacts",
   "conversations": "all messages of a contact on all channels",
   "messages": "the stored sources of emails",
   "attachments": "attachments of emails",

@@ -959,6 +959,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1056,6 +1062,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1312,6 +1324,28 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only contacts with this tag"
       },
       {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "only contacts with all these tags; at most 10"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts of this company"
+      },
+      {
+        "name": "consent",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_out: contacts of whom an address or number has opted out. opted_in: contacts with a recorded consent and without an opt-out"
+      },
+      {
         "name": "last_activity_after",
         "place": "body",
         "type": "text",
@@ -1322,6 +1356,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "only contacts with activity before this time (ISO 8601)"
+      },
+      {
+        "name": "created_after",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created after this time (ISO 8601)"
+      },
+      {
+        "name": "created_before",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created before this time (ISO 8601)"
       },
       {
         "name": "has_email",
@@ -1342,6 +1388,17 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "true: only archived contacts"
       },
       {
+        "name": "sort",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters"
+      },
+      {
         "name": "cursor",
         "place": "body",
         "type": "text",
@@ -1358,7 +1415,11 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the entries per page, 1 to 100. Default: 50"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "items": [
@@ -1973,6 +2034,442 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "companies.list",
+    "command": "companies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "list companies by name",
+    "example": "leadloom companies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "query",
+        "place": "query",
+        "type": "text",
+        "about": "only companies whose name starts with this text; the case of A to Z is ignored"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "companies"
+    ]
+  },
+  {
+    "id": "companies.create",
+    "command": "companies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "create a company",
+    "example": "leadloom companies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "companies.get",
+    "command": "companies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "read a company",
+    "example": "leadloom companies get the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.update",
+    "command": "companies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "change the given properties of a company",
+    "example": "leadloom companies update the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.remove",
+    "command": "companies remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "delete a company without contacts",
+    "example": "leadloom companies remove the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.contacts",
+    "command": "companies contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
+    "about": "list the contacts of a company, latest activity first",
+    "example": "leadloom companies contacts the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
+    "id": "segments.list",
+    "command": "segments list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "list the segments of a tenant, oldest first",
+    "example": "leadloom segments list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.create",
+    "command": "segments create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "create a segment",
+    "example": "leadloom segments create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "segments.get",
+    "command": "segments get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "read a segment with the number of its members",
+    "example": "leadloom segments get the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.update",
+    "command": "segments update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "change the name or the filters of a segment",
+    "example": "leadloom segments update the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.remove",
+    "command": "segments remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "delete a segment",
+    "example": "leadloom segments remove the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.contacts",
+    "command": "segments contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
+    "about": "list the members of a segment",
+    "example": "leadloom segments contacts the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
   },
   {
     "id": "conversations.list",

@@ -49,6 +49,7 @@ type TableName =
   | "calls"
   | "signals"
   | "sends"
+  | "contact_import_items"
   | "crm_links"
 
 /**
@@ -263,6 +264,14 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  contact_import_items: {
+    ...exportable,
+    name: "contact_import_items",
+    key: ["import_id", "contact_id"],
+    belongs: ofContact,
+    excludedBecause: "Only the instance that imported a file can undo the import.",
+    columns: { import_id: "text", contact_id: "text" }
+  },
   crm_links: crmLinks
 }
 
@@ -283,6 +292,7 @@ export const notExported: Readonly<Record<string, string>> = {
   tenant_configs: "Configuration, available at /config. It contains no contact.",
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
   segments: "Saved filters of contacts, available at /segments. They contain no contact.",
+  contact_imports: "Progress and errors of imports of contacts, without values of contacts.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   guard_counts: "Counts.",

@@ -7,6 +7,7 @@ import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
+import { runImport } from "../import/RunImport.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 
 /** Runs a job with the workflow for its kind. */
@@ -35,5 +36,7 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* runCallJob({ ...queued, job })
     case "crm_action":
       return yield* runCrmRule({ ...queued, job })
+    case "contact_import":
+      return yield* runImport({ ...queued, job })
   }
 })

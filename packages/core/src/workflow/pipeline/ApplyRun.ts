@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { withCompany } from "../company/LinkCompany.ts"
+import { withCompany } from "../contact/LinkCompany.ts"
 import { recordScoring, recordTransition } from "../contact/RecordActivity.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { unparsedReasonOf } from "../../domain/conversation/UnparsedMail.ts"
