@@ -173,21 +173,26 @@ CREATE UNIQUE INDEX calls_provider ON calls USING btree (tenant_id, provider, pr
 
 CREATE INDEX calls_status ON calls USING btree (tenant_id, status, started_at, call_id);
 
-CREATE TABLE companies (
+CREATE TABLE canned_replies (
   tenant_id text COLLATE "C" NOT NULL,
-  company_id text COLLATE "C" NOT NULL,
+  canned_reply_id text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
-  domain text COLLATE "C",
-  notes text COLLATE "C",
-  custom_fields json NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  folder text COLLATE "C",
+  subject text COLLATE "C",
+  shortcut text COLLATE "C",
+  channels json NOT NULL,
+  sort_name text COLLATE "C" NOT NULL,
+  uses bigint NOT NULL,
+  last_used_at bigint,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
-  PRIMARY KEY (tenant_id, company_id)
+  PRIMARY KEY (tenant_id, canned_reply_id)
 );
 
-CREATE UNIQUE INDEX companies_domain ON companies USING btree (tenant_id, domain) WHERE (domain IS NOT NULL);
+CREATE INDEX canned_replies_name ON canned_replies USING btree (tenant_id, sort_name, canned_reply_id);
 
-CREATE INDEX companies_name ON companies USING btree (tenant_id, lower(name), company_id);
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut) WHERE (shortcut IS NOT NULL);
 
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
@@ -200,37 +205,6 @@ CREATE TABLE config_changes (
   differences json NOT NULL,
   omitted bigint NOT NULL,
   PRIMARY KEY (tenant_id, version)
-);
-
-CREATE TABLE contact_import_items (
-  tenant_id text COLLATE "C" NOT NULL,
-  import_id text COLLATE "C" NOT NULL,
-  contact_id text COLLATE "C" NOT NULL,
-  change json NOT NULL,
-  PRIMARY KEY (tenant_id, import_id, contact_id)
-);
-
-CREATE INDEX contact_import_items_contact ON contact_import_items USING btree (tenant_id, contact_id);
-
-CREATE TABLE contact_imports (
-  tenant_id text COLLATE "C" NOT NULL,
-  import_id text COLLATE "C" NOT NULL,
-  status text COLLATE "C" NOT NULL,
-  dry_run bigint NOT NULL,
-  on_conflict text COLLATE "C" NOT NULL,
-  mapping json NOT NULL,
-  errors json NOT NULL,
-  rows bigint NOT NULL,
-  processed bigint NOT NULL,
-  created bigint NOT NULL,
-  updated bigint NOT NULL,
-  skipped bigint NOT NULL,
-  failed bigint NOT NULL,
-  reverted bigint NOT NULL,
-  kept bigint NOT NULL,
-  created_at bigint NOT NULL,
-  updated_at bigint NOT NULL,
-  PRIMARY KEY (tenant_id, import_id)
 );
 
 CREATE TABLE contact_list (
@@ -339,10 +313,6 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE 
 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
 
-CREATE INDEX contacts_archived_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
-
-CREATE INDEX contacts_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE (archived_at IS NULL);
-
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
 
 CREATE INDEX contacts_second ON contacts USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
@@ -357,6 +327,36 @@ CREATE TABLE conversation_aliases (
 
 CREATE INDEX conversation_aliases_newest ON conversation_aliases USING btree (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  unread bigint NOT NULL,
+  conversations bigint NOT NULL,
+  PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)
+);
+
+CREATE TABLE conversation_reads (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  seen bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, user_id)
+);
+
+CREATE INDEX conversation_reads_user ON conversation_reads USING btree (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  last_timestamp bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, tag)
+);
+
+CREATE INDEX conversation_tags_newest ON conversation_tags USING btree (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
 CREATE TABLE conversations (
   tenant_id text COLLATE "C" NOT NULL,
   last_timestamp bigint NOT NULL,
@@ -366,10 +366,77 @@ CREATE TABLE conversations (
   last_channel text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C",
   unread bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  tags json NOT NULL,
+  priority text COLLATE "C" NOT NULL,
+  snooze_until bigint,
+  waiting_since bigint,
+  answered_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, last_timestamp, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION conversation_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_counted();
+
+CREATE OR REPLACE FUNCTION conversation_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed UNION ALL SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_recounted AFTER UPDATE ON conversations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_recounted();
+
+CREATE OR REPLACE FUNCTION conversation_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION conversation_uncounted();
+
+CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
+CREATE INDEX conversations_assignee ON conversations USING btree (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority ON conversations USING btree (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE (priority <> 'normal'::text);
+
+CREATE INDEX conversations_snoozed ON conversations USING btree (tenant_id, snooze_until, contact_id) WHERE (snooze_until IS NOT NULL);
+
+CREATE INDEX conversations_team ON conversations USING btree (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NULL);
+
+CREATE INDEX conversations_unread ON conversations USING btree (tenant_id, last_timestamp DESC, contact_id DESC) WHERE (unread > 0);
+
+CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since, contact_id) WHERE (waiting_since IS NOT NULL);
 
 CREATE TABLE credit_transactions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -743,6 +810,16 @@ CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALE
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 
+CREATE TABLE macros (
+  tenant_id text COLLATE "C" NOT NULL,
+  macro_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  actions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, macro_id)
+);
+
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
   first_id text COLLATE "C" NOT NULL,
@@ -791,6 +868,8 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  thread_rule text COLLATE "C",
+  thread_via text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -818,7 +897,23 @@ CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "ti
 
 CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor, "timestamp") WHERE (actor = ANY (ARRAY['assistant'::text, 'agent'::text]));
 
-CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id, "timestamp", message_id) WHERE (thread_id IS NOT NULL);
+
+CREATE TABLE notes (
+  tenant_id text COLLATE "C" NOT NULL,
+  note_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  mentions json NOT NULL,
+  team_mentions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, note_id)
+);
+
+CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -920,16 +1015,6 @@ CREATE TABLE search_summaries (
 );
 
 CREATE INDEX search_summaries_words ON search_summaries USING gin (words) WITH (fastupdate=off);
-
-CREATE TABLE segments (
-  tenant_id text COLLATE "C" NOT NULL,
-  segment_id text COLLATE "C" NOT NULL,
-  name text COLLATE "C" NOT NULL,
-  filters json NOT NULL,
-  created_at bigint NOT NULL,
-  updated_at bigint NOT NULL,
-  PRIMARY KEY (tenant_id, segment_id)
-);
 
 CREATE TABLE sends (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1037,6 +1122,19 @@ CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE
 
 CREATE INDEX tasks_snoozed ON tasks USING btree (tenant_id, snooze_until) WHERE (status = 'snoozed'::text);
 
+CREATE TABLE teams (
+  tenant_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  member_ids json NOT NULL,
+  last_assigned_id text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, team_id)
+);
+
+CREATE UNIQUE INDEX teams_name ON teams USING btree (tenant_id, name);
+
 CREATE TABLE tenant_configs (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -1063,6 +1161,34 @@ CREATE INDEX tenants_domain ON tenants USING btree (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants USING btree (domain) WHERE ((archived_at IS NULL) AND (owns_domain = 1));
 
+CREATE TABLE thread_correction_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  seen bigint,
+  weak bigint,
+  PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)
+);
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items USING btree (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  from_thread_ids json NOT NULL,
+  message_id text COLLATE "C",
+  actor text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  undone_at bigint,
+  undone_by text COLLATE "C",
+  PRIMARY KEY (tenant_id, correction_id)
+);
+
 CREATE TABLE thread_ids (
   tenant_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -1087,6 +1213,7 @@ CREATE TABLE threads (
   lead_id text COLLATE "C",
   created_at bigint NOT NULL,
   base_subject text COLLATE "C" NOT NULL,
+  corrected bigint NOT NULL,
   PRIMARY KEY (tenant_id, thread_id)
 );
 
@@ -1105,6 +1232,28 @@ CREATE TABLE usages (
   used bigint NOT NULL,
   PRIMARY KEY (tenant_id, month, kind)
 );
+
+CREATE TABLE users (
+  tenant_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  email text COLLATE "C",
+  role text COLLATE "C" NOT NULL,
+  active bigint NOT NULL,
+  working_hours json,
+  time_zone text COLLATE "C",
+  signature text COLLATE "C",
+  subject text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, user_id)
+);
+
+CREATE INDEX users_active ON users USING btree (tenant_id, active, user_id);
+
+CREATE UNIQUE INDEX users_email ON users USING btree (tenant_id, email) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, subject) WHERE (subject IS NOT NULL);
 
 CREATE TABLE webhook_deliveries (
   tenant_id text COLLATE "C" NOT NULL,

@@ -82,31 +82,20 @@ CREATE UNIQUE INDEX calls_provider ON calls (tenant_id, provider, provider_call_
 
 CREATE INDEX calls_status ON calls (tenant_id, status, started_at, call_id);
 
-CREATE TABLE companies (
-    tenant_id TEXT NOT NULL, company_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, notes TEXT,
-    custom_fields TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-    PRIMARY KEY (tenant_id, company_id)) STRICT, WITHOUT ROWID;
+CREATE TABLE canned_replies (
+    tenant_id TEXT NOT NULL, canned_reply_id TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL,
+    folder TEXT, subject TEXT, shortcut TEXT, channels TEXT NOT NULL, sort_name TEXT NOT NULL,
+    uses INTEGER NOT NULL, last_used_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, canned_reply_id)) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX companies_domain ON companies (tenant_id, domain) WHERE domain IS NOT NULL;
+CREATE INDEX canned_replies_name ON canned_replies (tenant_id, sort_name, canned_reply_id);
 
-CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies (tenant_id, shortcut) WHERE shortcut IS NOT NULL;
 
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
-
-CREATE TABLE contact_import_items (
-    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
-    PRIMARY KEY (tenant_id, import_id, contact_id)) STRICT, WITHOUT ROWID;
-
-CREATE INDEX contact_import_items_contact ON contact_import_items (tenant_id, contact_id);
-
-CREATE TABLE contact_imports (
-    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, status TEXT NOT NULL, dry_run INTEGER NOT NULL,
-    on_conflict TEXT NOT NULL, mapping TEXT NOT NULL, errors TEXT NOT NULL,
-    "rows" INTEGER NOT NULL, "processed" INTEGER NOT NULL, "created" INTEGER NOT NULL, "updated" INTEGER NOT NULL, "skipped" INTEGER NOT NULL, "failed" INTEGER NOT NULL, "reverted" INTEGER NOT NULL, "kept" INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, import_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
@@ -165,12 +154,6 @@ CREATE TABLE contacts (
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
     WHERE archived_at IS NOT NULL AND merged_into IS NULL;
 
-CREATE INDEX contacts_archived_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
-    WHERE archived_at IS NOT NULL AND merged_into IS NULL;
-
-CREATE INDEX contacts_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
-    WHERE archived_at IS NULL;
-
 CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
 
 CREATE INDEX contacts_second ON contacts (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
@@ -182,12 +165,71 @@ CREATE TABLE conversation_aliases (
 CREATE INDEX conversation_aliases_newest
     ON conversation_aliases (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+    tenant_id TEXT NOT NULL, state TEXT NOT NULL, assignee_id TEXT NOT NULL, team_id TEXT NOT NULL,
+    unread INTEGER NOT NULL, conversations INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conversation_reads (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, user_id TEXT NOT NULL, seen INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, user_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_reads_user ON conversation_reads (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, tag TEXT NOT NULL, last_timestamp INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, tag)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_tags_newest
+    ON conversation_tags (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
+    CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_recounted AFTER UPDATE OF state, assignee_id, team_id, unread ON conversations
+    WHEN old.state <> new.state OR old.assignee_id IS NOT new.assignee_id OR old.team_id IS NOT new.team_id
+      OR (old.unread > 0) <> (new.unread > 0)
+    BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
+    CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
+    CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
+    CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
 CREATE TABLE conversations (
     tenant_id TEXT NOT NULL, last_timestamp INTEGER NOT NULL, contact_id TEXT NOT NULL,
     last_message_id TEXT NOT NULL, last_message TEXT NOT NULL, last_channel TEXT NOT NULL, lead_id TEXT,
-    unread INTEGER NOT NULL, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+    unread INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'open', assignee_id TEXT, team_id TEXT, tags TEXT NOT NULL DEFAULT '[]', priority TEXT NOT NULL DEFAULT 'normal', snooze_until INTEGER, waiting_since INTEGER, answered_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversations_assigned
+      ON conversations (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NOT NULL;
+
+CREATE INDEX conversations_assignee
+      ON conversations (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NOT NULL;
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority
+      ON conversations (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE priority <> 'normal';
+
+CREATE INDEX conversations_snoozed
+    ON conversations (tenant_id, snooze_until, contact_id) WHERE snooze_until IS NOT NULL;
+
+CREATE INDEX conversations_team
+      ON conversations (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE team_id IS NOT NULL;
+
+CREATE INDEX conversations_unassigned
+      ON conversations (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NULL;
+
+CREATE INDEX conversations_unread
+    ON conversations (tenant_id, last_timestamp DESC, contact_id DESC) WHERE unread > 0;
+
+CREATE INDEX conversations_waiting
+    ON conversations (tenant_id, waiting_since, contact_id) WHERE waiting_since IS NOT NULL;
 
 CREATE TABLE credit_transactions (
     tenant_id TEXT NOT NULL, number INTEGER NOT NULL, transaction_id TEXT NOT NULL, kind TEXT NOT NULL,
@@ -374,6 +416,11 @@ CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''
 
 CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
 
+CREATE TABLE macros (
+    tenant_id TEXT NOT NULL, macro_id TEXT NOT NULL, name TEXT NOT NULL, actions TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, macro_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
     from_id TEXT NOT NULL, reason TEXT NOT NULL, created_at INTEGER NOT NULL, dismissed_at INTEGER,
@@ -396,7 +443,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -408,7 +455,16 @@ CREATE INDEX messages_lead_time ON messages (tenant_id, lead_id, "timestamp", me
 CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp")
     WHERE actor IN ('assistant', 'agent');
 
-CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
+    WHERE thread_id IS NOT NULL;
+
+CREATE TABLE notes (
+    tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
+    author TEXT NOT NULL, body TEXT NOT NULL, mentions TEXT NOT NULL, team_mentions TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, note_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX notes_contact ON notes (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
@@ -458,10 +514,6 @@ CREATE VIRTUAL TABLE search_terms USING fts5vocab('search_words', 'row');
 
 CREATE VIRTUAL TABLE search_words USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");
-
-CREATE TABLE segments (
-    tenant_id TEXT NOT NULL, segment_id TEXT NOT NULL, name TEXT NOT NULL, filters TEXT NOT NULL,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, segment_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sends (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
@@ -516,6 +568,13 @@ CREATE INDEX tasks_queue ON tasks (tenant_id, status, type, coalesce(due_at, 900
 
 CREATE INDEX tasks_snoozed ON tasks (tenant_id, snooze_until) WHERE status = 'snoozed';
 
+CREATE TABLE teams (
+    tenant_id TEXT NOT NULL, team_id TEXT NOT NULL, name TEXT NOT NULL, member_ids TEXT NOT NULL,
+    last_assigned_id TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, team_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX teams_name ON teams (tenant_id, name);
+
 CREATE TABLE tenant_configs (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, config TEXT NOT NULL,
     PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
@@ -527,6 +586,18 @@ CREATE TABLE tenants (
 CREATE INDEX tenants_domain ON tenants (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants (domain) WHERE archived_at IS NULL AND owns_domain = 1;
+
+CREATE TABLE thread_correction_items (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
+    thread_id TEXT NOT NULL, lead_id TEXT, seen INTEGER, weak INTEGER,
+    PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
+    from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
+    undone_at INTEGER, undone_by TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,
@@ -540,7 +611,7 @@ CREATE TABLE thread_participants (
 
 CREATE TABLE threads (
     tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
-    base_subject TEXT NOT NULL, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
+    base_subject TEXT NOT NULL, corrected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,
@@ -549,6 +620,17 @@ CREATE TABLE undeliverable (
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, month, kind)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE users (
+    tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, email TEXT, role TEXT NOT NULL,
+    active INTEGER NOT NULL, working_hours TEXT, time_zone TEXT, signature TEXT, subject TEXT,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, user_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX users_active ON users (tenant_id, active, user_id);
+
+CREATE UNIQUE INDEX users_email ON users (tenant_id, email) WHERE email IS NOT NULL;
+
+CREATE UNIQUE INDEX users_subject ON users (tenant_id, subject) WHERE subject IS NOT NULL;
 
 CREATE TABLE webhook_deliveries (
     tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, sequence INTEGER NOT NULL, status TEXT NOT NULL,

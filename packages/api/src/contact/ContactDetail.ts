@@ -15,7 +15,7 @@ import { wire } from "../schema/Wire.ts"
 export const { schema: TimelineTask, toJson: timelineTaskToJson } = wire(Task, "ContactTask", {
   description: "A task in the timeline of its contact",
   id: "taskId",
-  omit: ["tenantId", "contactId", "signalId", "disposition", "snoozeUntil", "updatedAt"]
+  pick: ["taskId", "type", "status", "priority", "title", "leadId", "dueAt", "assigneeId", "teamId", "createdAt"]
 })
 
 /** A lead in the detail view of its contact. */

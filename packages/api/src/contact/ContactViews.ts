@@ -9,6 +9,7 @@ import { ContactFilter } from "./ContactFilter.ts"
 import { Contact } from "../schema/ContactRecord.ts"
 import { ContactDetail, TimelineTask } from "./ContactDetail.ts"
 import { Message } from "../inbox/Conversations.ts"
+import { Note } from "../inbox/Notes.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
 import { Channel, TenantPath, Timestamp, IdempotencyKey, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
@@ -19,18 +20,22 @@ const Actor = Schema.Literals(["contact", "agent", "assistant", "system"])
 
 export const TimelineEntry = Schema.Struct({
   id: Schema.String.annotate({ description: "The id of the message, the task or the event" }),
-  type: Schema.Literals(["message", "task", ...activityTypes]).annotate({
-    description: "The kind of the entry; it determines whether `message`, `task` or `data` is present"
+  type: Schema.Literals(["message", "task", "note", ...activityTypes]).annotate({
+    description: "The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present"
   }),
   at: Timestamp.annotate({ description: "The time of the entry (ISO 8601 in UTC)" }),
   actor: Actor.annotate({ description: "Who caused the entry" }),
+  user_id: Schema.NullOr(Schema.String).annotate({
+    description: "The user who caused the entry (`usr_…`); null: not a user"
+  }),
   lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the entry; null: none" }),
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),
+  note: Schema.optionalKey(Note),
   data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-    description: "The details of an entry other than a message or task"
+    description: "The details of an entry other than a message, task or note"
   })
-}).annotate({ identifier: "TimelineEntry", description: "A message, a task or another event of a contact" })
+}).annotate({ identifier: "TimelineEntry", description: "A message, a task, a note or another event of a contact" })
 
 const limit = pageSize(100, 50)
 
@@ -98,8 +103,8 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       }).annotate({ identifier: "TimelinePage", description: "A page of a contact's timeline" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List the messages, tasks and other events of a contact, newest first")
-      .annotate(OpenApi.Description, "Merges messages, tasks, scores, state changes and edits in order of time.")
+      .annotate(OpenApi.Summary, "List the messages, tasks, notes and other events of a contact, newest first")
+      .annotate(OpenApi.Description, "Merges messages, tasks, notes, scores, state changes and edits in order of time.")
       .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,

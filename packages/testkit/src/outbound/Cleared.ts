@@ -23,7 +23,8 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     connected: true,
     optedOut: false,
     undeliverable: [],
-    override: null
+    override: null,
+    quietUntil: null
   })
 
 /** Returns the clearance for a text that an agent of the tenant sends. */

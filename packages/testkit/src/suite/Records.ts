@@ -2,8 +2,6 @@ import type { StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
 import type { Call } from "@leadloom/core/internal/domain/call/Call"
 import { newCall } from "@leadloom/core/internal/domain/call/NewCall"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
-import type { Company } from "@leadloom/core/internal/domain/company/Company"
-import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arrival"
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
@@ -89,32 +87,6 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   ...changes
 })
 
-export const fieldRecord = (tenantId: string, number: number, changes: Partial<CustomField> = {}): CustomField => ({
-  fieldId: idOf("fld", number),
-  tenantId,
-  entity: "contact",
-  key: `field_${number}`,
-  label: `Feld "${number}" 👋`,
-  type: "text",
-  options: [],
-  required: false,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
-export const companyRecord = (tenantId: string, number: number, changes: Partial<Company> = {}): Company => ({
-  companyId: idOf("cmp", number),
-  tenantId,
-  name: `Company ${number}`,
-  domain: null,
-  notes: null,
-  customFields: {},
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
 export const leadRecord = (tenantId: string, number: number, changes: Partial<Lead> = {}): Lead => ({
   leadId: idOf("lead", number),
   tenantId,
@@ -129,6 +101,8 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   factors: [],
   classification: null,
   assignee: null,
+  assigneeId: null,
+  teamId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   lastMessageAt: noon + number,
@@ -159,6 +133,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   threadId: null,
   channel: "email",
   actor: "contact",
+  userId: null,
   body: `Message ${number}`,
   htmlBody: null,
   quotedText: null,
@@ -170,6 +145,8 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   cc: [],
   replyTo: [],
   references: [],
+  threadRule: null,
+  threadVia: null,
   providerMessageId: null,
   auto: null,
   delivery: null,
@@ -190,6 +167,7 @@ export const threadRecord = (tenantId: string, number: number, changes: Partial<
   leadId: null,
   baseSubject: "offer",
   createdAt: noon,
+  corrected: false,
   ...changes
 })
 

@@ -1223,7 +1223,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "contacts timeline",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
-    "about": "list the messages, tasks and other events of a contact, newest first",
+    "about": "list the messages, tasks, notes and other events of a contact, newest first",
     "example": "leadloom contacts timeline con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --limit 3",
     "fields": [
       {
@@ -2622,7 +2622,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "conversations list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations",
-    "about": "list conversations, one per contact, newest first, 50 per page",
+    "about": "list conversations, one per contact, with filters, 50 per page",
     "example": "leadloom conversations list --tenant demo --alias hello@example.com",
     "fields": [
       {
@@ -2633,10 +2633,124 @@ export const operations: ReadonlyArray<Operation> = [
         "required": true
       },
       {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "only conversations in this state. Default: any state"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this user; none: conversations without an assignee"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this team; none: conversations without a team"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only conversations of this priority"
+      },
+      {
+        "name": "snooze_until",
+        "place": "query",
+        "type": "text",
+        "about": "only snoozed conversations that open again up to this time"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only conversations whose newest message is on this channel"
+      },
+      {
+        "name": "tier",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold"
+        ],
+        "about": "only conversations with a lead of this tier"
+      },
+      {
+        "name": "lead_state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "only conversations with a lead in this state"
+      },
+      {
         "name": "alias",
         "place": "query",
         "type": "text",
         "about": "only messages that arrived at this address"
+      },
+      {
+        "name": "mailbox",
+        "place": "query",
+        "type": "text",
+        "about": "the address of the connected account. Only conversations with mail to this account or to its aliases"
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
+      },
+      {
+        "name": "tags",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with all of these tags, up to 5, separated by commas"
+      },
+      {
+        "name": "unread",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only unread conversations; false: only read ones. A user has an own unread state"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "-last_timestamp",
+          "waiting_since",
+          "-priority"
+        ],
+        "about": "-last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first"
       },
       {
         "name": "cursor",
@@ -2696,6 +2810,87 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "inbox.update",
+    "command": "inbox update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
+    "about": "assign, snooze, close, tag or prioritise a conversation, or mark it as unread",
+    "example": "leadloom inbox update the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "closed: nobody has to answer, and the conversation is read for everybody"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who handles the conversation"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that handles the conversation"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "replaces all tags"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "snooze_until",
+        "place": "body",
+        "type": "text",
+        "about": "a future time: the conversation is snoozed until this time"
+      },
+      {
+        "name": "unread",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "conversations.send",
@@ -2931,6 +3126,615 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "notes.list",
+    "command": "notes list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "list the private notes about a conversation, newest first",
+    "example": "leadloom notes list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "notes"
+    ]
+  },
+  {
+    "id": "notes.create",
+    "command": "notes create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "write a private note about a conversation",
+    "example": "leadloom notes create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "notes.update",
+    "command": "notes update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "replace the text of a private note",
+    "example": "leadloom notes update the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "notes.delete",
+    "command": "notes delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "delete a private note",
+    "example": "leadloom notes delete the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.list",
+    "command": "canned-replies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "list or search canned replies by name",
+    "example": "leadloom canned-replies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only replies whose name or shortcut begins with this text, in any case"
+      },
+      {
+        "name": "folder",
+        "place": "query",
+        "type": "text",
+        "about": "only replies in this folder"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "canned_replies"
+    ]
+  },
+  {
+    "id": "cannedReplies.create",
+    "command": "canned-replies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "create a canned reply",
+    "example": "leadloom canned-replies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "cannedReplies.get",
+    "command": "canned-replies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "read a canned reply",
+    "example": "leadloom canned-replies get the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.update",
+    "command": "canned-replies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "change a canned reply",
+    "example": "leadloom canned-replies update the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.delete",
+    "command": "canned-replies delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "delete a canned reply",
+    "example": "leadloom canned-replies delete the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.render",
+    "command": "canned-replies render",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
+    "about": "render a canned reply for a contact",
+    "example": "leadloom canned-replies render the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "macros.list",
+    "command": "macros list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "list macros",
+    "example": "leadloom macros list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.create",
+    "command": "macros create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "create a macro",
+    "example": "leadloom macros create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "macros.get",
+    "command": "macros get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "read a macro",
+    "example": "leadloom macros get the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.update",
+    "command": "macros update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "change a macro",
+    "example": "leadloom macros update the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.delete",
+    "command": "macros delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "delete a macro",
+    "example": "leadloom macros delete the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.run",
+    "command": "macros run",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
+    "about": "carry out the actions of a macro in a conversation",
+    "example": "leadloom macros run the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
     "id": "messages.raw",
     "command": "messages raw",
     "method": "GET",
@@ -2983,6 +3787,239 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "result": "json",
     "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "threads.get",
+    "command": "threads get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}",
+    "about": "read an email thread, and why each message belongs to it",
+    "example": "leadloom threads get the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "participants",
+      "corrections",
+      "messages"
+    ]
+  },
+  {
+    "id": "threads.split",
+    "command": "threads split",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/split",
+    "about": "make a message and all answers to it a new thread",
+    "example": "leadloom threads split the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the first message of the new thread"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.move",
+    "command": "threads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
+    "about": "move one message to another thread of its contact",
+    "example": "leadloom threads move the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message to move"
+      },
+      {
+        "name": "to_thread_id",
+        "place": "body",
+        "type": "text",
+        "about": "the thread that receives the message"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.join",
+    "command": "threads join",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/join",
+    "about": "join threads of one contact",
+    "example": "leadloom threads join --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the threads to join; 2 to 10"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.corrections",
+    "command": "threads corrections",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections",
+    "about": "list the corrections of a thread, latest first",
+    "example": "leadloom threads corrections the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "corrections"
+    ]
+  },
+  {
+    "id": "threads.undo",
+    "command": "threads undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
+    "about": "undo a correction. A later correction of the same threads must be undone first",
+    "example": "leadloom threads undo the-thread_id the-correction_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "correction_id",
+        "place": "path",
+        "type": "text",
+        "about": "correction id (cor_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
     "idempotent": true
   },
   {
@@ -3507,6 +4544,52 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "inbox.row",
+    "command": "inbox row",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/row",
+    "about": "read a contact's row of the conversation list",
+    "example": "leadloom inbox row the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "inbox.counts",
+    "command": "inbox counts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/counts",
+    "about": "count conversations by state, assignee, team and unread state",
+    "example": "leadloom inbox counts --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "tasks.list",
     "command": "tasks list",
     "method": "GET",
@@ -3766,6 +4849,463 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "tasks"
     ]
+  },
+  {
+    "id": "users.list",
+    "command": "users list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users",
+    "about": "list the users of a tenant, oldest first",
+    "example": "leadloom users list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "active",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only active users; false: only deactivated users. Default: all users"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "users"
+    ]
+  },
+  {
+    "id": "users.create",
+    "command": "users create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/users",
+    "about": "create a user",
+    "example": "leadloom users create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address of the person; no other user of the tenant has it"
+      },
+      {
+        "name": "role",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "agent",
+          "manager",
+          "admin"
+        ],
+        "about": "default: agent"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "users.me",
+    "command": "users me",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users/me",
+    "about": "read the user as whom the credential acts",
+    "example": "leadloom users me --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.updateMe",
+    "command": "users update-me",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/users/me",
+    "about": "change the name, working hours, time zone or signature of the caller's own user",
+    "example": "leadloom users update-me --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.get",
+    "command": "users get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "read a user",
+    "example": "leadloom users get the-user_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.update",
+    "command": "users update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "change a user, or activate the user again",
+    "example": "leadloom users update the-user_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address of the person in lower case, unique among the users of a tenant"
+      },
+      {
+        "name": "role",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "agent",
+          "manager",
+          "admin"
+        ],
+        "about": "the role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights"
+      },
+      {
+        "name": "active",
+        "place": "body",
+        "type": "boolean",
+        "about": "false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "users.deactivate",
+    "command": "users deactivate",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "deactivate a user",
+    "example": "leadloom users deactivate the-user_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "teams.list",
+    "command": "teams list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/teams",
+    "about": "list the teams of a tenant, oldest first",
+    "example": "leadloom teams list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "teams"
+    ]
+  },
+  {
+    "id": "teams.create",
+    "command": "teams create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/teams",
+    "about": "create a team",
+    "example": "leadloom teams create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the team, unique in the tenant; 1 to 200 characters"
+      },
+      {
+        "name": "member_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all members, at most 500"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "teams.get",
+    "command": "teams get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "read a team",
+    "example": "leadloom teams get the-team_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "teams.update",
+    "command": "teams update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "change the name or the members of a team",
+    "example": "leadloom teams update the-team_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the team, unique in the tenant; 1 to 200 characters"
+      },
+      {
+        "name": "member_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all members, at most 500"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "teams.remove",
+    "command": "teams remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "delete a team",
+    "example": "leadloom teams remove the-team_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
   },
   {
     "id": "search.search",

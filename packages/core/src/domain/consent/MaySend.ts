@@ -64,6 +64,8 @@ export interface MailSendContext extends SendContextBase {
   readonly undeliverable: ReadonlyArray<{ readonly address: string; readonly reason: string }>
   /** The person's override of a denial. Null if there is none. */
   readonly override: SendOverride | null
+  /** The end of the contact's current quiet hours for a scheduled email. Null outside quiet hours, and for other emails. */
+  readonly quietUntil: number | null
 }
 
 /** The facts that decide about a text or call to a number. */
@@ -200,11 +202,11 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
 
 /** Returns the earliest time for the send and the reason for the delay. Returns null if the message may leave now. */
 const waitOf = (of: SendContext): { readonly until: number; readonly reason: Cause } | null => {
-  if (of.channel !== "email")
+  if (of.channel !== "email" || of.by === "person")
     return of.quietUntil === null || of.quietUntil <= of.now
       ? null
       : { until: of.quietUntil, reason: { code: "quiet_hours" } }
-  if (of.by === "person" || of.slotAt <= of.now) return null
+  if (of.slotAt <= of.now) return null
   return { until: of.slotAt, reason: { code: "hourly_limit" } }
 }
 

@@ -18,9 +18,12 @@ export type MovedKind =
   | "activity"
   | "crm_link"
   | "call"
+  | "note"
+  | "scheduled_send"
+  | "agent_draft"
 
-/** The number of moved records of each kind. */
-export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>
+/** The number of moved records of each kind that the response to a merge contains. */
+export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link" | "scheduled_send" | "agent_draft">, number>>
 
 /** The contacts of a merge and its times. */
 export class MergeHead extends Schema.Opaque<MergeHead>()(

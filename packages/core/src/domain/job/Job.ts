@@ -11,6 +11,8 @@ import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
 import type { ImportJob } from "../import/ContactImport.ts"
+import type { UserJob } from "../user/UserJob.ts"
+import type { TaskReminderJob } from "../task/TaskReminderJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
 /**
@@ -27,6 +29,8 @@ export type Job =
   | CallJob
   | CrmRuleJob
   | ImportJob
+  | UserJob
+  | TaskReminderJob
 
 /** The state of a stored job. */
 export class JobState extends Schema.Opaque<JobState>()(

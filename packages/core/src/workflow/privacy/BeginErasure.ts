@@ -24,6 +24,8 @@ const closingRows = 5_000
 const closing: ReadonlyArray<PersonalDataTable> = [
   inventoryByName.identities,
   inventoryByName.conversation_aliases,
+  inventoryByName.conversation_tags,
+  inventoryByName.conversation_reads,
   inventoryByName.conversations,
   inventoryByName.merge_suggestions,
   inventoryByName.contact_tags,

@@ -51,10 +51,11 @@ export const withoutErasedRows = Effect.fnUntraced(function* (
     return rows.filter((row) => !gone.has(tombstone(textOf(row, column), pepper)))
   }
   if (belongs.by === "merge") return []
-  if (belongs.by === "lead") {
-    const requested = rows.map((row) => ({ lead_id: textOf(row, column) }))
-    const here = yield* personalData.present(tenantId, inventoryByName.leads, requested)
-    const ids = new Set(here.map((row) => textOf(row, "lead_id")))
+  if (belongs.by === "lead" || belongs.by === "task") {
+    const [owner, key] = belongs.by === "lead" ? (["leads", "lead_id"] as const) : (["tasks", "task_id"] as const)
+    const requested = rows.map((row) => ({ [key]: textOf(row, column) }))
+    const here = yield* personalData.present(tenantId, inventoryByName[owner], requested)
+    const ids = new Set(here.map((row) => textOf(row, key)))
     return rows.filter((row) => ids.has(textOf(row, column)))
   }
   const field = belongs.field === "thread_id" ? "thread_id" : "message_id"

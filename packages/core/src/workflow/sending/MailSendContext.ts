@@ -16,6 +16,8 @@ export interface MailSendInput {
   readonly recipients: ReadonlyArray<string>
   readonly override: SendOverride | null
   readonly now: number
+  /** The end of the contact's quiet hours, for a scheduled email. Default: quiet hours do not apply. */
+  readonly quietUntil?: number | null
 }
 
 /** Returns whether the holder of one of these addresses has opted out of messages from the tenant. */
@@ -49,6 +51,7 @@ export const readMailSendContext = Effect.fnUntraced(function* (requested: MailS
     connected: true,
     optedOut: yield* hasOptedOut(tenantId, addresses),
     undeliverable,
-    override
+    override,
+    quietUntil: requested.quietUntil ?? null
   } satisfies MailSendContext
 }, withSpan("readMailSendContext"))

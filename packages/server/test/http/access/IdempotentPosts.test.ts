@@ -72,6 +72,21 @@ const written = async (text = "A kitchen?") => {
   }
 }
 
+/** Creates a thread of two emails of one contact. */
+const answered = async () => {
+  number += 1
+  const root = `root.${number}.x7@customer.example`
+  const mails = [
+    mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
+    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+  ]
+  const imported = await made("/api/v1/import/acme/email", importOf(...mails))
+  return {
+    answerId: textAt(imported, "results", 1, "message_id"),
+    threadId: textAt(imported, "results", 1, "thread_id")
+  }
+}
+
 const ran = (message: string) =>
   made("/api/v1/webhook/automation/acme", { message, contact: { email: "somebody@customer.example" } })
 
@@ -183,6 +198,26 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     await made("/api/v1/webhook/automation/acme", { message: "Both of us", contact: { email, phone } })
     return { body: { primary_contact_id: textAt(one, "id"), duplicate_contact_id: textAt(two, "id") } }
   },
+  "threads.split": async () => {
+    const { answerId, threadId } = await answered()
+    return { params: { thread_id: threadId }, body: { message_id: answerId } }
+  },
+  "threads.move": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return {
+      params: { thread_id: one.threadId },
+      body: { message_id: one.answerId, to_thread_id: two.threadId }
+    }
+  },
+  "threads.join": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return { body: { thread_ids: [one.threadId, two.threadId] } }
+  },
+  "threads.undo": async () => {
+    const { answerId, threadId } = await answered()
+    const split = await made(`${base}/threads/${threadId}/split`, { message_id: answerId })
+    return { params: { thread_id: threadId, correction_id: textAt(split, "correction_id") }, other: {} }
+  },
   "conversations.send": async () => {
     const { contactId } = await written()
     return {
@@ -191,6 +226,15 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: () => maxConversationMessages(contactId)
     }
   },
+  "inbox.bulk": async () => {
+    const { contactId } = await written()
+    return { body: { contact_ids: [contactId], change: { priority: "high" } }, other: { contact_ids: [contactId], change: {} } }
+  },
+  "views.create": async () => ({
+    body: { name: "Open", filters: { state: "open" }, shared: true },
+    other: { name: "Closed", filters: { state: "closed" }, shared: true },
+    effects: lengthOf(`${base}/views`, "views")
+  }),
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")
@@ -210,11 +254,38 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
   },
+  "notes.create": async () => {
+    const contactId = await contact()
+    return { params: { contact_id: contactId }, effects: lengthOf(`${base}/conversations/${contactId}/notes`, "notes") }
+  },
+  "cannedReplies.create": async () => ({ effects: lengthOf(`${base}/canned-replies`, "canned_replies") }),
+  "cannedReplies.render": async () => {
+    const reply = await made(`${base}/canned-replies`, { name: "Hello", body: "Hello {{ contact.name }}" })
+    const id = textAt(reply, "id")
+    return {
+      params: { canned_reply_id: id },
+      body: { contact_id: await contact() },
+      effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
+    }
+  },
+  "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
+  "macros.run": async () => {
+    const actions = [{ type: "create_task", task_type: "callback" }]
+    const macro = await made(`${base}/macros`, { name: "Call", actions })
+    const contactId = await contact()
+    return {
+      params: { macro_id: textAt(macro, "id") },
+      body: { contact_id: contactId },
+      effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks")
+    }
+  },
   "backtest.run": async () => ({}),
   "leads.create": async () => ({ effects: stored }),
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
+  "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),
   "email.send": async () => ({
     body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },

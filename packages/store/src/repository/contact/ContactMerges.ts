@@ -1,6 +1,7 @@
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
 import { type ContactMerge, MergeHead, MergeNotFound } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
+import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import { unchecked } from "@leadloom/core/internal/domain/Field"
 import { Effect, Layer, Schema } from "effect"
@@ -31,8 +32,9 @@ class MergeRow extends Schema.Opaque<MergeRow>()(
 
 const headToJson = (head: ConversationHead | null): Head | null =>
   head === null ? null : { ...head, aliases: [...head.aliases] }
+/** Journals of earlier versions have no inbox state. */
 const headFromJson = (head: Head | null): ConversationHead | null =>
-  head === null ? null : { ...head, aliases: new Set(head.aliases) }
+  head === null ? null : { ...newInboxState, ...head, aliases: new Set(head.aliases) }
 
 /** Adds the fields that journals of earlier versions lack. */
 const complete = (contact: JournalContact): Contact => ({ customFields: {}, companyId: null, ...contact })

@@ -4,7 +4,8 @@ import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { companyRecord, freshTenant } from "../Records.ts"
+import { freshTenant } from "../Records.ts"
+import { companyRecord } from "../WorkspaceRecords.ts"
 
 /** Tests the port `Companies` on a store. */
 export const companiesSuite = (name: string, store: StoreLayer): void =>

@@ -43,6 +43,7 @@ const add = Effect.fnUntraced(function* (tenantId: string, number: number, { kin
     leadId: null,
     type: "notes_changed",
     actor: "agent",
+    userId: null,
     at,
     data: { notes: 'a "note"' }
   })

@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { fieldRecord, freshTenant, noon } from "../Records.ts"
+import { freshTenant, noon } from "../Records.ts"
+import { fieldRecord } from "../WorkspaceRecords.ts"
 
 /** Tests the port `CustomFields` on a store. */
 export const customFieldsSuite = (name: string, store: StoreLayer): void =>

@@ -35,6 +35,7 @@ import { subscriptionsSuite } from "../webhook/SubscriptionsSuite.ts"
 import { tasksSuite } from "../task/TasksSuite.ts"
 import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "../access/TenancySuite.ts"
 import { threadsSuite } from "../conversation/ThreadsSuite.ts"
+import { teamsSuite, usersSuite } from "../user/UsersSuite.ts"
 import { transactionsSuite } from "./TransactionsSuite.ts"
 
 /** Runs the suites of all store ports on one store. */
@@ -87,5 +88,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   billingAccountsSuite(name, store)
   creditsSuite(name, store)
   rateLimitsSuite(name, store)
+  usersSuite(name, store)
+  teamsSuite(name, store)
   transactionsSuite(name, store)
 }

@@ -3,6 +3,7 @@ import { Api } from "@leadloom/api/internal/Api"
 import { timelineTaskToJson } from "@leadloom/api/internal/contact/ContactDetail"
 import type * as Wire from "@leadloom/api/internal/contact/ContactViews"
 import { filterFromJson } from "@leadloom/api/internal/contact/ContactFilter"
+import { noteToJson } from "@leadloom/api/internal/inbox/Notes"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import type { TimelineEntry } from "@leadloom/core/internal/domain/contact/Activity"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
@@ -37,14 +38,19 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
   switch (entry._tag) {
     case "Message": {
       const { message } = entry
-      const { actor, leadId } = message
-      return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message) }
+      const { actor, leadId, userId } = message
+      return { id, type: "message", at, actor, user_id: userId, lead_id: leadId, message: messageToJson(message) }
     }
     case "Task":
-      return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: timelineTaskToJson(entry.task) }
+    {
+      const task = timelineTaskToJson(entry.task)
+      return { id, type: "task", at, actor: "system", user_id: null, lead_id: entry.task.leadId, task }
+    }
+    case "Note":
+      return { id, type: "note", at, actor: "agent", user_id: entry.note.authorId, lead_id: null, note: noteToJson(entry.note) }
     case "Activity": {
-      const { actor, data, leadId, type } = entry.activity
-      return { id, type, at, actor, lead_id: leadId, data }
+      const { actor, data, leadId, type, userId } = entry.activity
+      return { id, type, at, actor, user_id: userId, lead_id: leadId, data }
     }
   }
 }

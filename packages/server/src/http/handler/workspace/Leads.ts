@@ -1,4 +1,4 @@
-import { leadToJson, scoreToJson } from "@leadloom/api/internal/workspace/Leads"
+import { leadChangeOf, leadToJson, scoreToJson } from "@leadloom/api/internal/workspace/Leads"
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
 import { tenantsOf } from "@leadloom/core/internal/domain/access/Principal"
@@ -13,6 +13,7 @@ import { transitionLead } from "@leadloom/core/internal/workflow/lead/Transition
 import { updateLead } from "@leadloom/core/internal/workflow/lead/UpdateLead"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { identifyUser } from "@leadloom/core/internal/workflow/user/IdentifyUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { messageEncoder } from "../inbox/Conversations.ts"
@@ -47,7 +48,7 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
       return leadToJson(yield* answer(leads.get(params.tenant_id, params.lead_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, payload)))
+      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, leadChangeOf(payload))))
     }),
     append: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
@@ -74,11 +75,15 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
       return leadToJson(yield* answer(transitionLead(params.tenant_id, params.lead_id, state, reason)))
     }),
     find: Effect.fnUntraced(function* ({ params }) {
-      return leadToJson(yield* answer(findLead(tenantsOf(yield* Principal), params.lead_id)))
+      const principal = yield* Principal
+      const lead = yield* answer(findLead(tenantsOf(principal), params.lead_id))
+      yield* answer(identifyUser(lead.tenantId, principal))
+      return leadToJson(lead)
     }),
     conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultMessageLimit } }) {
-      const tenants = tenantsOf(yield* Principal)
-      const read = yield* answer(readLeadConversation(tenants, params.lead_id, { limit, cursor }))
+      const principal = yield* Principal
+      const read = yield* answer(readLeadConversation(tenantsOf(principal), params.lead_id, { limit, cursor }))
+      yield* answer(identifyUser(read.lead.tenantId, principal))
       const messages = read.items.map(yield* messageEncoder)
       return { lead_id: read.lead.leadId, messages, next_cursor: read.nextCursor }
     })
