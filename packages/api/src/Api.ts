@@ -13,6 +13,7 @@ import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
 import { CompaniesGroup } from "./contact/Companies.ts"
 import { SegmentsGroup } from "./contact/Segments.ts"
+import { ContactImportsGroup } from "./contact/ContactImports.ts"
 import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
@@ -85,6 +86,7 @@ const contract = HttpApi.make("leadloom")
   .add(FieldsGroup)
   .add(CompaniesGroup)
   .add(SegmentsGroup)
+  .add(ContactImportsGroup)
   .add(ConversationsGroup)
   .add(NotesGroup)
   .add(CannedRepliesGroup)

@@ -49,6 +49,7 @@ import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
 import * as Fields from "./handler/contact/Fields.ts"
 import * as Companies from "./handler/contact/Companies.ts"
 import * as Segments from "./handler/contact/Segments.ts"
+import * as ContactImports from "./handler/contact/ContactImports.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
@@ -153,6 +154,7 @@ const groups = Layer.mergeAll(
   Config.layer,
   ContactConsent.layer,
   ContactIdentities.layer,
+  ContactImports.layer,
   ContactMerges.layer,
   ContactViews.layer,
   Contacts.layer,

@@ -109,6 +109,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "companies.update": { name: "Acme Roofs and Walls" },
   "segments.create": { name: "Hot leads", filters: { tier: "hot" } },
   "segments.update": { name: "Hottest leads" },
+  "contactImports.start": { csv: "Email\njane@customer.example", mapping: { Email: "email" }, dry_run: true },
   "contactMerges.merge": { primary_contact_id: "con_one", duplicate_contact_id: "con_two" },
   "contactMerges.dismiss": { primary_contact_id: "con_one", duplicate_contact_id: "con_two" },
   "threads.split": { message_id: "msg_of_nothing" },
