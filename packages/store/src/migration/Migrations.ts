@@ -50,6 +50,7 @@ import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
+import { mailAuthentication } from "./0053_mail_authentication.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -98,7 +99,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0039_task_priority": taskPriority,
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
-  "0052_thread_corrections": threadCorrections
+  "0052_thread_corrections": threadCorrections,
+  "0053_mail_authentication": mailAuthentication
 }
 
 /**

@@ -142,6 +142,7 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       cc: mail.cc.map(({ email }) => email),
       replyTo: [],
       receivedAlias: null,
+      authentication: null,
       provider: null,
       htmlBody: safeHtml,
       attachments: [],

@@ -32,6 +32,15 @@ export class Conversations extends Context.Service<
       tenantId: string,
       contactId: string
     ) => Effect.Effect<Conversation, ConversationNotFound | StoreUnavailable>
+    /**
+     * Returns up to `limit` contacts to whom a person of the tenant has written and whose mail arrived at this address.
+     * Only the newest 200 conversations of the address are examined, so that junk does not slow down the search.
+     */
+    readonly knownUsers: (
+      tenantId: string,
+      alias: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
     /** Returns the stored part of a conversation, or null. */
     readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>
     /** Replaces the head of a contact. Null deletes it. */
