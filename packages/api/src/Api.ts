@@ -40,6 +40,7 @@ import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
 import { LeadsGroup } from "./workspace/Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./workspace/Pipeline.ts"
+import { ReportsGroup } from "./workspace/Reports.ts"
 import { SearchGroup } from "./inbox/Search.ts"
 import { SessionsGroup } from "./workspace/Sessions.ts"
 import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
@@ -99,6 +100,7 @@ const contract = HttpApi.make("leadloom")
   .add(ViewsGroup)
   .add(TasksGroup)
   .add(UsersGroup)
+  .add(ReportsGroup)
   .add(TeamsGroup)
   .add(SearchGroup)
   .add(EmailGroup)

@@ -64,6 +64,7 @@ import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
+import * as Reports from "./repository/tenant/Reports.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
@@ -253,6 +254,7 @@ const repositories = Layer.mergeAll(
   OptOuts.layer,
   PhoneNumbers.layer,
   PastRuns.layer,
+  Reports.layer,
   Runs.layer,
   Scores.layer,
   Search.layer,

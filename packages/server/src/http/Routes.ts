@@ -88,6 +88,7 @@ import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
 import * as Uploads from "./handler/inbox/Uploads.ts"
+import * as Reports from "./handler/workspace/Reports.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -178,6 +179,7 @@ const groups = Layer.mergeAll(
   Pipeline.layer,
   PublicLeads.layer,
   Scheduled.layer,
+  Reports.layer,
   Search.layer,
   Segments.layer,
   Uploads.layer,

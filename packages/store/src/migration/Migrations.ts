@@ -114,7 +114,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0048_agent_tools": agentTools,
   "0049_tasks_of_people": tasksOfPeople,
   "0050_contact_workspace": contactWorkspace,
-  "0052_thread_corrections": threadCorrections,
+  "0052_thread_corrections": threadCorrections
 }
 
 /**

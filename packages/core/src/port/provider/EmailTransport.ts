@@ -42,7 +42,10 @@ export interface AssignedIds {
  * Dies unless the clearance covers the tenant and all recipients of the mail. Every adapter calls this function before
  * it sends.
  */
-export const demandMailClearance = ({ grant, mail }: Pick<Outgoing, "grant" | "mail">, clearance: Clearance): Effect.Effect<void> =>
+export const demandMailClearance = (
+  { grant, mail }: Pick<Outgoing, "grant" | "mail">,
+  clearance: Clearance
+): Effect.Effect<void> =>
   demandClearance(clearance, { tenantId: grant.tenantId, channel: "email", recipients: recipientsOf(mail) })
 
 /** Hands mail over to the mail server or provider of an account. */

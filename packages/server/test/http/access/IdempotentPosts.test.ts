@@ -78,7 +78,10 @@ const answered = async () => {
   const root = `root.${number}.x7@customer.example`
   const mails = [
     mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
-    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+    mail(
+      { "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` },
+      `Or kitchen ${number}?`
+    )
   ]
   const imported = await made("/api/v1/import/acme/email", importOf(...mails))
   return {
@@ -227,7 +230,10 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   },
   "inbox.bulk": async () => {
     const { contactId } = await written()
-    return { body: { contact_ids: [contactId], change: { priority: "high" } }, other: { contact_ids: [contactId], change: {} } }
+    return {
+      body: { contact_ids: [contactId], change: { priority: "high" } },
+      other: { contact_ids: [contactId], change: {} }
+    }
   },
   "views.create": async () => ({
     body: { name: "Open", filters: { state: "open" }, shared: true },
