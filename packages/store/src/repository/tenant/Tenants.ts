@@ -11,6 +11,7 @@ import {
   TenantExists,
   TenantNotFound
 } from "@leadloom/core/internal/domain/tenant/Tenant"
+import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { configJson, type TenantConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
@@ -119,6 +120,12 @@ const inserter = (database: DatabaseShape) => {
     )
 }
 
+/** Fails if there is no such tenant. */
+const found = (tenantId: string, tenant: Effect.Effect<Tenant | null, StoreUnavailable>) =>
+  Effect.flatMap(tenant, (record) =>
+    record === null ? Effect.fail(new TenantNotFound({ tenantId })) : Effect.succeed(record)
+  )
+
 /** Archives tenants and releases their mailboxes. */
 const archiver = ({ command, query, whole }: Queries) => {
   const archive = query(archiveText)
@@ -212,12 +219,14 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
     )
     const { changing, get: known } = committedRecords<Tenant>("tenants", database)
-    const get = (tenantId: string) => {
-      const read = Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
-      return Effect.flatMap(known(tenantId, read), (tenant) =>
-        tenant === null ? Effect.fail(new TenantNotFound({ tenantId })) : Effect.succeed(tenant)
+    const get = (tenantId: string) =>
+      found(
+        tenantId,
+        known(
+          tenantId,
+          Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
+        )
       )
-    }
     const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
     const writeOrigins = originWriter(database)
