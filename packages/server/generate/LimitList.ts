@@ -57,6 +57,7 @@ import { maxRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { sendRetryWindowMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
+import { maxReportDays } from "@leadloom/core/internal/workflow/report/ReadReport"
 import { maxWorkingPeriods } from "@leadloom/core/internal/domain/time/WorkingHours"
 import { maxTeamMembers, maxTeams } from "@leadloom/core/internal/domain/user/Team"
 import { maxSignatureLength } from "@leadloom/core/internal/domain/user/User"
@@ -150,6 +151,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     [
       limit("active API keys of a tenant", maxActiveKeysPerTenant),
       limit("teams of a tenant", maxTeams),
+      limit("days in a report", maxReportDays),
       limit("members of a team", maxTeamMembers),
       limit("periods in the working hours of a user", maxWorkingPeriods),
       limit("characters of a user's signature", maxSignatureLength),

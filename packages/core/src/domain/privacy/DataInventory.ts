@@ -389,6 +389,8 @@ export const notExported: Readonly<Record<string, string>> = {
   assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",
   users: "Staff of the tenant on this instance, not contacts. Sign-ins on the importing instance create them again.",
   teams: "Groups of users. They contain no contact.",
+  report_counts: "Counts per day and user, computed from messages and runs. They contain no contact.",
+  report_positions: "Follows report_counts.",
   usages: "Counts.",
   billing_accounts: "The tenant's billing account with this instance's operator. It contains no contact.",
   credit_transactions: "Credits on this instance. A line names a use or payment and no contact.",

@@ -231,8 +231,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
     const writeOrigins = originWriter(database)
     const insert = inserter(database)
-    const archive = archiver(database)
-    const restore = restorer(database)
+    const [archive, restore] = [archiver(database), restorer(database)]
     const { setDomain, update } = updater(database)
     const page = all<FoundRow>(`${served} AND t.tenant_id > ? ORDER BY t.tenant_id LIMIT ?`)
     return Tenants.of({
