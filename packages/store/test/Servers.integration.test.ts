@@ -19,7 +19,7 @@ import { Effect, Fiber, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 import { upTo, write, written } from "./Triple.ts"
-import { newestConversations } from "@leadloom/testkit/suite/conversation/NewestConversations"
+import { newestConversations } from "@leadloom/testkit/suite/NewestConversations"
 
 /** Builds the store of a server on a database, with its own pool and ids. */
 const serverOn = (url: string) =>

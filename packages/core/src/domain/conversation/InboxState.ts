@@ -114,7 +114,7 @@ export const inboxStateAfter = (
   message: Pick<Message, "actor" | "auto" | "timestamp">,
   isRead: boolean
 ): StoredInboxState => ({
-  ...before,
+  ...inboxStateOf(before),
   ...joinWaits(before, waitOf(message, isRead)),
   ...(countsAsUnread(message) && !isRead ? { state: "open", snoozeUntil: null } : {})
 })

@@ -31,7 +31,7 @@ import {
   taskRecord,
   tenantRecord
 } from "../Records.ts"
-import { newestConversations } from "../conversation/NewestConversations.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const small = (max: number) => fc.nat({ max })
 const maybe = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 2 })

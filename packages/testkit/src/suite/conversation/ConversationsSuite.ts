@@ -80,9 +80,8 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         yield* (yield* Contacts).update(contactRecord(tenantId, 1, { name: "Renamed", email: null }))
         yield* (yield* Leads).update(leadRecord(tenantId, 1, { state: "qualified", tier: "hot" }))
         const [head] = yield* (yield* Conversations).walk(tenantId, newestFirst, { userId: null, after: null, limit: 10 })
-        const { answeredAt: _, ...inbox } = newInboxState
         assert.deepStrictEqual(head?.conversation, {
-          ...inbox,
+          ...newInboxState,
           waitingSince: noon + 1,
           contactId: idOf("con", 1),
           contactName: "Renamed",

@@ -8,7 +8,7 @@ import { Messages } from "@leadloom/core/internal/port/repository/conversation/M
 import { Clock, Effect } from "effect"
 import { type MailText, rawMail, type Scene, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { newestConversations } from "../conversation/NewestConversations.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 /** The provider's data of the test account. */
 export const account: HostedAccount = {

@@ -16,7 +16,7 @@ import { runRecord } from "../Records.ts"
 import { erase, exported, freshPlace, imported, containsText } from "./PrivacyWorld.ts"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { newestConversations } from "../conversation/NewestConversations.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const people = ["jo", "ann", "bo"] as const
 

@@ -22,7 +22,7 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { newestConversations } from "../conversation/NewestConversations.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const away: Fate = ProviderFailure.unavailable("mail", "451 try later")
 const refused: Fate = ProviderFailure.refused("mail", "550 no such user")
