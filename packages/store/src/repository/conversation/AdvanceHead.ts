@@ -57,10 +57,13 @@ const combined = (row: Row, last: Row): Row => {
   return [...newer.slice(0, 7), Number(last[7]) + Number(row[7]), waitingSince, answeredAt]
 }
 
+const isAnswer = ({ 9: answeredAt }: Row): boolean => answeredAt !== 0
+
 /**
  * Combines consecutive messages of a contact with the same lead. The effect is that of all messages one after another:
  * the newest message counts, and the lead does not depend on their order. `ON CONFLICT` cannot update a row twice in
- * one statement, so a message with another lead goes into the next statement.
+ * one statement, so a message with another lead goes into the next statement. So does an answer after messages of the
+ * contact, because the time of the oldest message without an answer depends on their order.
  */
 const runsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   const runs = new Map<string, Array<Row>>()
@@ -70,7 +73,7 @@ const runsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => 
     const own = runs.get(key)
     const last = own?.at(-1)
     if (own === undefined) runs.set(key, [row])
-    else if (last === undefined || last[6] !== leadId) own.push(row)
+    else if (last === undefined || last[6] !== leadId || isAnswer(last) !== isAnswer(row)) own.push(row)
     else own[own.length - 1] = combined(row, last)
   }
   const rounds: Array<Array<Row>> = []
