@@ -15,13 +15,11 @@ const ifNewer = (column: string): string =>
 const answered = `CASE WHEN excluded.answered_at > conversations.answered_at THEN excluded.answered_at
     ELSE conversations.answered_at END`
 
-/** The earlier one of both times that is later than the newest answer (`joinWaits` in core). */
-const waiting = `CASE
-    WHEN conversations.waiting_since > ${answered} THEN CASE
-      WHEN excluded.waiting_since > ${answered} AND excluded.waiting_since < conversations.waiting_since
-        THEN excluded.waiting_since
-      ELSE conversations.waiting_since END
-    WHEN excluded.waiting_since > ${answered} THEN excluded.waiting_since END`
+/** `waitAfter` of core: an answer ends the wait of earlier messages, and other messages join it. */
+const waiting = `CASE WHEN excluded.answered_at > 0
+    THEN CASE WHEN conversations.waiting_since > excluded.answered_at THEN conversations.waiting_since END
+    WHEN excluded.waiting_since < conversations.waiting_since THEN excluded.waiting_since
+    ELSE coalesce(conversations.waiting_since, excluded.waiting_since) END`
 
 const columns = `tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread,
     waiting_since, answered_at`
