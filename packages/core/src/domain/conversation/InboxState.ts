@@ -108,7 +108,8 @@ export const joinWaits = (one: Wait, other: Wait): Wait => {
  */
 const waitAfter = (before: Wait, next: Wait): Wait => {
   const joined = joinWaits(before, next)
-  const isAnswered = joined.waitingSince !== null && joined.waitingSince <= next.answeredAt
+  const { waitingSince } = joined
+  const isAnswered = next.answeredAt > 0 && waitingSince !== null && waitingSince <= next.answeredAt
   return isAnswered ? { ...joined, waitingSince: null } : joined
 }
 
