@@ -28,11 +28,13 @@ const inboundOf = (index: number, place: Place): Inbound => {
     mail: {
       internetMessageId: ownId,
       references: isNew ? [] : [{ id: parentId, weak: false }],
+      repliesTo: new Set(),
       from: email,
       to: message.to,
       cc: [],
       replyTo: [],
       receivedAlias: message.receivedAlias,
+      authentication: null,
       provider: null,
       htmlBody: message.htmlBody,
       attachments: [],

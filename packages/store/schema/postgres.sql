@@ -9,10 +9,28 @@ CREATE TABLE activities (
   type text COLLATE "C" NOT NULL,
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
 CREATE UNIQUE INDEX activities_id ON activities USING btree (tenant_id, activity_id);
+
+CREATE TABLE agent_drafts (
+  tenant_id text COLLATE "C" NOT NULL,
+  draft_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  version bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  updated_by text COLLATE "C" NOT NULL,
+  updated_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, draft_id)
+);
+
+CREATE INDEX agent_drafts_contact ON agent_drafts USING btree (tenant_id, contact_id, created_at, draft_id);
 
 CREATE TABLE api_keys (
   tenant_id text COLLATE "C" NOT NULL,
@@ -82,6 +100,7 @@ CREATE TABLE audit_entries (
   address text COLLATE "C",
   request_id text COLLATE "C",
   change json,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -173,6 +192,43 @@ CREATE UNIQUE INDEX calls_provider ON calls USING btree (tenant_id, provider, pr
 
 CREATE INDEX calls_status ON calls USING btree (tenant_id, status, started_at, call_id);
 
+CREATE TABLE canned_replies (
+  tenant_id text COLLATE "C" NOT NULL,
+  canned_reply_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  folder text COLLATE "C",
+  subject text COLLATE "C",
+  shortcut text COLLATE "C",
+  channels json NOT NULL,
+  sort_name text COLLATE "C" NOT NULL,
+  uses bigint NOT NULL,
+  last_used_at bigint,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, canned_reply_id)
+);
+
+CREATE INDEX canned_replies_name ON canned_replies USING btree (tenant_id, sort_name, canned_reply_id);
+
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut) WHERE (shortcut IS NOT NULL);
+
+CREATE TABLE companies (
+  tenant_id text COLLATE "C" NOT NULL,
+  company_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  domain text COLLATE "C",
+  notes text COLLATE "C",
+  custom_fields json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, company_id)
+);
+
+CREATE UNIQUE INDEX companies_domain ON companies USING btree (tenant_id, domain) WHERE (domain IS NOT NULL);
+
+CREATE INDEX companies_name ON companies USING btree (tenant_id, lower(name), company_id);
+
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -184,6 +240,37 @@ CREATE TABLE config_changes (
   differences json NOT NULL,
   omitted bigint NOT NULL,
   PRIMARY KEY (tenant_id, version)
+);
+
+CREATE TABLE contact_import_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  change json NOT NULL,
+  PRIMARY KEY (tenant_id, import_id, contact_id)
+);
+
+CREATE INDEX contact_import_items_contact ON contact_import_items USING btree (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+  tenant_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  dry_run bigint NOT NULL,
+  on_conflict text COLLATE "C" NOT NULL,
+  mapping json NOT NULL,
+  errors json NOT NULL,
+  rows bigint NOT NULL,
+  processed bigint NOT NULL,
+  created bigint NOT NULL,
+  updated bigint NOT NULL,
+  skipped bigint NOT NULL,
+  failed bigint NOT NULL,
+  reverted bigint NOT NULL,
+  kept bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, import_id)
 );
 
 CREATE TABLE contact_list (
@@ -261,6 +348,8 @@ CREATE TABLE contacts (
   notes text COLLATE "C",
   attributes json NOT NULL,
   merged_into text COLLATE "C",
+  custom_fields json NOT NULL,
+  company_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id)
 );
 
@@ -289,6 +378,10 @@ AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.t
 CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact_new();
 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_archived_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
 
@@ -501,6 +594,22 @@ CREATE TABLE crm_locations (
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
 
+CREATE TABLE custom_fields (
+  tenant_id text COLLATE "C" NOT NULL,
+  field_id text COLLATE "C" NOT NULL,
+  entity text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  label text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  options json NOT NULL,
+  required bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, field_id)
+);
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields USING btree (tenant_id, entity, key);
+
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,
   dedup_key text COLLATE "C" NOT NULL,
@@ -671,6 +780,8 @@ CREATE TABLE identities (
   identity text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
+  label text COLLATE "C",
+  verified_at bigint,
   PRIMARY KEY (tenant_id, identity)
 );
 
@@ -736,6 +847,25 @@ CREATE TABLE lead_scores (
   PRIMARY KEY (tenant_id, lead_id, score_id)
 );
 
+CREATE TABLE lead_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  lead_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, tag, created_at, lead_id)
+);
+
+CREATE TABLE lead_totals (
+  tenant_id text COLLATE "C" NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
+  stage_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  currency text COLLATE "C" NOT NULL,
+  leads bigint NOT NULL,
+  value bigint NOT NULL,
+  PRIMARY KEY (tenant_id, pipeline_id, stage_id, state, currency)
+);
+
 CREATE TABLE leads (
   tenant_id text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C" NOT NULL,
@@ -754,10 +884,82 @@ CREATE TABLE leads (
   subject text COLLATE "C",
   classification json,
   factors json NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  pipeline_id text COLLATE "C" NOT NULL,
+  stage_id text COLLATE "C",
+  value bigint,
+  currency text COLLATE "C",
+  expected_close_on text COLLATE "C",
+  tags json NOT NULL,
+  loss_reason text COLLATE "C",
+  custom_fields json NOT NULL,
   PRIMARY KEY (tenant_id, lead_id)
 );
 
+CREATE OR REPLACE FUNCTION lead_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_counted AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION lead_counted();
+
+CREATE OR REPLACE FUNCTION lead_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_moved AFTER UPDATE OF pipeline_id, stage_id, state, currency, value, merged_into ON leads FOR EACH ROW WHEN (((old.pipeline_id IS DISTINCT FROM new.pipeline_id) OR (old.stage_id IS DISTINCT FROM new.stage_id) OR (old.state IS DISTINCT FROM new.state) OR (old.currency IS DISTINCT FROM new.currency) OR (old.value IS DISTINCT FROM new.value) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION lead_moved();
+
+CREATE OR REPLACE FUNCTION lead_retagged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_array_elements_text(new.tags) AS item(value) WHERE new.merged_into IS NULL; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW EXECUTE FUNCTION lead_retagged();
+
+CREATE OR REPLACE FUNCTION lead_tagged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_array_elements_text(new.tags) AS item(value) WHERE new.merged_into IS NULL; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION lead_tagged();
+
+CREATE OR REPLACE FUNCTION lead_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_uncounted AFTER DELETE ON leads FOR EACH ROW EXECUTE FUNCTION lead_uncounted();
+
+CREATE OR REPLACE FUNCTION lead_untagged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)); RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW EXECUTE FUNCTION lead_untagged();
+
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_created_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
 
 CREATE INDEX leads_assignee_last_message_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
@@ -765,9 +967,29 @@ CREATE INDEX leads_contact ON leads USING btree (tenant_id, contact_id, last_mes
 
 CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE (merged_into IS NULL);
 
+CREATE INDEX leads_expected_close_on ON leads USING btree (tenant_id, expected_close_on, lead_id) WHERE ((merged_into IS NULL) AND (expected_close_on IS NOT NULL));
+
 CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
+
+CREATE INDEX leads_stage ON leads USING btree (tenant_id, pipeline_id, COALESCE(stage_id, ''::text), state, created_at, lead_id) WHERE (merged_into IS NULL);
+
+CREATE INDEX leads_team_id_created_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE INDEX leads_team_id_last_message_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE INDEX leads_value ON leads USING btree (tenant_id, value, lead_id) WHERE ((merged_into IS NULL) AND (value IS NOT NULL));
+
+CREATE TABLE macros (
+  tenant_id text COLLATE "C" NOT NULL,
+  macro_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  actions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, macro_id)
+);
 
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -817,6 +1039,10 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  user_id text COLLATE "C",
+  thread_rule text COLLATE "C",
+  thread_via text COLLATE "C",
+  authentication json,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -844,7 +1070,23 @@ CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "ti
 
 CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor, "timestamp") WHERE (actor = ANY (ARRAY['assistant'::text, 'agent'::text]));
 
-CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id, "timestamp", message_id) WHERE (thread_id IS NOT NULL);
+
+CREATE TABLE notes (
+  tenant_id text COLLATE "C" NOT NULL,
+  note_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  mentions json NOT NULL,
+  team_mentions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, note_id)
+);
+
+CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -854,6 +1096,7 @@ CREATE TABLE opt_outs (
   source text COLLATE "C" NOT NULL,
   changed_at bigint NOT NULL,
   history json NOT NULL,
+  evidence json,
   PRIMARY KEY (tenant_id, phone, own_phone)
 );
 
@@ -887,6 +1130,13 @@ CREATE UNLOGGED TABLE rate_logs (
   PRIMARY KEY (tenant_id, rate_key)
 ) WITH (fillfactor=50);
 
+CREATE TABLE remote_image_senders (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  allowed_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id)
+);
+
 CREATE TABLE runs (
   tenant_id text COLLATE "C" NOT NULL,
   signal_id text COLLATE "C" NOT NULL,
@@ -905,6 +1155,47 @@ CREATE TABLE runs (
 CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
+
+CREATE TABLE sales_pipelines (
+  tenant_id text COLLATE "C" NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  stages json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, pipeline_id)
+);
+
+CREATE TABLE scheduled_sends (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  override json,
+  send_at bigint NOT NULL,
+  undo bigint NOT NULL,
+  cancel_on_reply bigint NOT NULL,
+  version bigint NOT NULL,
+  send_key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, message_id)
+);
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends USING btree (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends USING btree (tenant_id, due_at, message_id) WHERE (state = 'scheduled'::text);
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends USING btree (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends USING btree (tenant_id, state, send_at, message_id);
 
 CREATE TABLE search_documents (
   tenant_id text COLLATE "C" NOT NULL,
@@ -946,6 +1237,16 @@ CREATE TABLE search_summaries (
 
 CREATE INDEX search_summaries_words ON search_summaries USING gin (words) WITH (fastupdate=off);
 
+CREATE TABLE segments (
+  tenant_id text COLLATE "C" NOT NULL,
+  segment_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, segment_id)
+);
+
 CREATE TABLE sends (
   tenant_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -967,6 +1268,7 @@ CREATE TABLE sends (
   mail json NOT NULL,
   channel text COLLATE "C" NOT NULL,
   override json,
+  history json NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -1024,6 +1326,17 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources USING btree (hash);
 
+CREATE TABLE task_comments (
+  tenant_id text COLLATE "C" NOT NULL,
+  task_id text COLLATE "C" NOT NULL,
+  comment_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, task_id, comment_id)
+);
+
 CREATE TABLE tasks (
   tenant_id text COLLATE "C" NOT NULL,
   task_id text COLLATE "C" NOT NULL,
@@ -1039,8 +1352,17 @@ CREATE TABLE tasks (
   snooze_until bigint,
   updated_at bigint NOT NULL,
   priority text COLLATE "C" NOT NULL,
+  description text COLLATE "C",
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  remind_at bigint,
+  recurrence text COLLATE "C",
+  recurrence_minute bigint,
+  next_task_id text COLLATE "C",
   PRIMARY KEY (tenant_id, task_id)
 );
+
+CREATE INDEX tasks_assignee ON tasks USING btree (tenant_id, assignee_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id) WHERE (assignee_id IS NOT NULL);
 
 CREATE INDEX tasks_contact ON tasks USING btree (tenant_id, contact_id, created_at, task_id);
 
@@ -1051,6 +1373,8 @@ CREATE INDEX tasks_priority ON tasks USING btree (tenant_id, status, type, prior
 CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id);
 
 CREATE INDEX tasks_snoozed ON tasks USING btree (tenant_id, snooze_until) WHERE (status = 'snoozed'::text);
+
+CREATE INDEX tasks_team ON tasks USING btree (tenant_id, team_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id) WHERE (team_id IS NOT NULL);
 
 CREATE TABLE teams (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1084,12 +1408,41 @@ CREATE TABLE tenants (
   cap_actions bigint,
   cap_ai_calls bigint,
   owns_domain bigint NOT NULL,
+  locale text COLLATE "C",
   PRIMARY KEY (tenant_id)
 );
 
 CREATE INDEX tenants_domain ON tenants USING btree (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants USING btree (domain) WHERE ((archived_at IS NULL) AND (owns_domain = 1));
+
+CREATE TABLE thread_correction_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  seen bigint,
+  weak bigint,
+  PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)
+);
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items USING btree (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  from_thread_ids json NOT NULL,
+  message_id text COLLATE "C",
+  actor text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  undone_at bigint,
+  undone_by text COLLATE "C",
+  PRIMARY KEY (tenant_id, correction_id)
+);
 
 CREATE TABLE thread_ids (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1115,6 +1468,7 @@ CREATE TABLE threads (
   lead_id text COLLATE "C",
   created_at bigint NOT NULL,
   base_subject text COLLATE "C" NOT NULL,
+  corrected bigint NOT NULL,
   PRIMARY KEY (tenant_id, thread_id)
 );
 
@@ -1125,6 +1479,23 @@ CREATE TABLE undeliverable (
   reason text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, email)
 );
+
+CREATE TABLE uploads (
+  tenant_id text COLLATE "C" NOT NULL,
+  upload_id text COLLATE "C" NOT NULL,
+  filename text COLLATE "C" NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  size bigint NOT NULL,
+  holder text COLLATE "C",
+  created_by text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, upload_id)
+);
+
+CREATE INDEX uploads_expiry ON uploads USING btree (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads USING btree (tenant_id, holder);
 
 CREATE TABLE usages (
   tenant_id text COLLATE "C" NOT NULL,

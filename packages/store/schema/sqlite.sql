@@ -2,10 +2,18 @@
 
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
-    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
     PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
+
+CREATE TABLE agent_drafts (
+    tenant_id TEXT NOT NULL, draft_id TEXT NOT NULL, contact_id TEXT NOT NULL, composition TEXT NOT NULL,
+    version INTEGER NOT NULL, created_by TEXT NOT NULL, created_by_user TEXT, updated_by TEXT NOT NULL,
+    updated_by_user TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, draft_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX agent_drafts_contact ON agent_drafts (tenant_id, contact_id, created_at, draft_id);
 
 CREATE TABLE api_keys (
     tenant_id TEXT NOT NULL, key_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
@@ -38,7 +46,7 @@ CREATE TABLE assistants (
 
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
-    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT,
     PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batch_items (
@@ -82,10 +90,41 @@ CREATE UNIQUE INDEX calls_provider ON calls (tenant_id, provider, provider_call_
 
 CREATE INDEX calls_status ON calls (tenant_id, status, started_at, call_id);
 
+CREATE TABLE canned_replies (
+    tenant_id TEXT NOT NULL, canned_reply_id TEXT NOT NULL, name TEXT NOT NULL, body TEXT NOT NULL,
+    folder TEXT, subject TEXT, shortcut TEXT, channels TEXT NOT NULL, sort_name TEXT NOT NULL,
+    uses INTEGER NOT NULL, last_used_at INTEGER, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, canned_reply_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX canned_replies_name ON canned_replies (tenant_id, sort_name, canned_reply_id);
+
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies (tenant_id, shortcut) WHERE shortcut IS NOT NULL;
+
+CREATE TABLE companies (
+    tenant_id TEXT NOT NULL, company_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, notes TEXT,
+    custom_fields TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, company_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX companies_domain ON companies (tenant_id, domain) WHERE domain IS NOT NULL;
+
+CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
+
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE contact_import_items (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, import_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_import_items_contact ON contact_import_items (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, status TEXT NOT NULL, dry_run INTEGER NOT NULL,
+    on_conflict TEXT NOT NULL, mapping TEXT NOT NULL, errors TEXT NOT NULL,
+    "rows" INTEGER NOT NULL, "processed" INTEGER NOT NULL, "created" INTEGER NOT NULL, "updated" INTEGER NOT NULL, "skipped" INTEGER NOT NULL, "failed" INTEGER NOT NULL, "reverted" INTEGER NOT NULL, "kept" INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, import_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
@@ -138,11 +177,17 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts BEGIN INSERT INTO sea
 
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
-    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
     WHERE archived_at IS NOT NULL AND merged_into IS NULL;
+
+CREATE INDEX contacts_archived_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
+    WHERE archived_at IS NOT NULL AND merged_into IS NULL;
+
+CREATE INDEX contacts_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
+    WHERE archived_at IS NULL;
 
 CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
 
@@ -261,6 +306,13 @@ CREATE TABLE crm_locations (
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
 
+CREATE TABLE custom_fields (
+    tenant_id TEXT NOT NULL, field_id TEXT NOT NULL, entity TEXT NOT NULL, key TEXT NOT NULL,
+    label TEXT NOT NULL, type TEXT NOT NULL, options TEXT NOT NULL, required INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, field_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields (tenant_id, entity, key);
+
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL, fingerprint TEXT,
     PRIMARY KEY (tenant_id, dedup_key)) STRICT, WITHOUT ROWID;
@@ -361,7 +413,7 @@ CREATE TRIGGER search_identity_new AFTER INSERT ON identities BEGIN INSERT INTO 
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 
 CREATE TABLE identities (
-    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
+    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL, label TEXT, verified_at INTEGER,
     PRIMARY KEY (tenant_id, identity)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX identities_contact ON identities (tenant_id, contact_id);
@@ -378,15 +430,60 @@ CREATE TABLE lead_scores (
     factors TEXT NOT NULL, recommended_actions TEXT NOT NULL, classification TEXT,
     PRIMARY KEY (tenant_id, lead_id, score_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE lead_tags (
+    tenant_id TEXT NOT NULL, tag TEXT NOT NULL, created_at INTEGER NOT NULL, lead_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, tag, created_at, lead_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lead_totals (
+    tenant_id TEXT NOT NULL, pipeline_id TEXT NOT NULL, stage_id TEXT NOT NULL, state TEXT NOT NULL,
+    currency TEXT NOT NULL, leads INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, pipeline_id, stage_id, state, currency)) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER lead_counted AFTER INSERT ON leads FOR EACH ROW BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
+
+CREATE TRIGGER lead_moved AFTER UPDATE OF pipeline_id, stage_id, state, currency, value, merged_into ON leads FOR EACH ROW WHEN (old.pipeline_id IS DISTINCT FROM new.pipeline_id OR old.stage_id IS DISTINCT FROM new.stage_id OR old.state IS DISTINCT FROM new.state OR old.currency IS DISTINCT FROM new.currency OR old.value IS DISTINCT FROM new.value OR old.merged_into IS DISTINCT FROM new.merged_into) BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
+
+CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item WHERE new.merged_into IS NULL; END;
+
+CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item WHERE new.merged_into IS NULL; END;
+
+CREATE TRIGGER lead_uncounted AFTER DELETE ON leads FOR EACH ROW BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
+
+CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); END;
+
 CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
     assignee TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_message_at INTEGER NOT NULL,
-    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL,
+    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL, assignee_id TEXT, team_id TEXT, pipeline_id TEXT NOT NULL DEFAULT 'pip_default', stage_id TEXT, value INTEGER, currency TEXT, expected_close_on TEXT, tags TEXT NOT NULL DEFAULT '[]', loss_reason TEXT, custom_fields TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (tenant_id, lead_id)) STRICT;
 
 CREATE INDEX leads_assignee_created_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), created_at, lead_id)
     WHERE merged_into IS NULL AND assignee IS NOT NULL;
+
+CREATE INDEX leads_assignee_id_created_at ON leads
+      (tenant_id, assignee_id, state, coalesce(tier, ''), created_at, lead_id)
+      WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads
+      (tenant_id, assignee_id, state, coalesce(tier, ''), last_message_at, lead_id)
+      WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
 
 CREATE INDEX leads_assignee_last_message_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), last_message_at, lead_id)
     WHERE merged_into IS NULL AND assignee IS NOT NULL;
@@ -395,9 +492,30 @@ CREATE INDEX leads_contact ON leads (tenant_id, contact_id, last_message_at DESC
 
 CREATE INDEX leads_created_at ON leads (tenant_id, state, coalesce(tier, ''), created_at, lead_id) WHERE merged_into IS NULL;
 
+CREATE INDEX leads_expected_close_on ON leads (tenant_id, expected_close_on, lead_id)
+    WHERE merged_into IS NULL AND expected_close_on IS NOT NULL;
+
 CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''), last_message_at, lead_id) WHERE merged_into IS NULL;
 
 CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE INDEX leads_stage ON leads (tenant_id, pipeline_id, coalesce(stage_id, ''), state, created_at, lead_id)
+    WHERE merged_into IS NULL;
+
+CREATE INDEX leads_team_id_created_at ON leads
+      (tenant_id, team_id, state, coalesce(tier, ''), created_at, lead_id)
+      WHERE merged_into IS NULL AND team_id IS NOT NULL;
+
+CREATE INDEX leads_team_id_last_message_at ON leads
+      (tenant_id, team_id, state, coalesce(tier, ''), last_message_at, lead_id)
+      WHERE merged_into IS NULL AND team_id IS NOT NULL;
+
+CREATE INDEX leads_value ON leads (tenant_id, value, lead_id) WHERE merged_into IS NULL AND value IS NOT NULL;
+
+CREATE TABLE macros (
+    tenant_id TEXT NOT NULL, macro_id TEXT NOT NULL, name TEXT NOT NULL, actions TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, macro_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
@@ -421,7 +539,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, authentication TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -433,11 +551,20 @@ CREATE INDEX messages_lead_time ON messages (tenant_id, lead_id, "timestamp", me
 CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp")
     WHERE actor IN ('assistant', 'agent');
 
-CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
+    WHERE thread_id IS NOT NULL;
+
+CREATE TABLE notes (
+    tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
+    author TEXT NOT NULL, body TEXT NOT NULL, mentions TEXT NOT NULL, team_mentions TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, note_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX notes_contact ON notes (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
-    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL,
+    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL, evidence TEXT,
     PRIMARY KEY (tenant_id, phone, own_phone)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE phone_numbers (
@@ -452,6 +579,10 @@ CREATE TABLE "provider_events" (
 
 CREATE INDEX provider_events_received ON provider_events (tenant_id, received_at);
 
+CREATE TABLE remote_image_senders (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, allowed_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
@@ -460,6 +591,26 @@ CREATE TABLE runs (
 CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
+
+CREATE TABLE sales_pipelines (
+    tenant_id TEXT NOT NULL, pipeline_id TEXT NOT NULL, name TEXT NOT NULL, stages TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, pipeline_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE scheduled_sends (
+    tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, state TEXT NOT NULL,
+    composition TEXT NOT NULL, override TEXT, send_at INTEGER NOT NULL, undo INTEGER NOT NULL,
+    cancel_on_reply INTEGER NOT NULL, version INTEGER NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    reason TEXT, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_by TEXT NOT NULL,
+    created_by_user TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, message_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends (tenant_id, due_at, message_id) WHERE state = 'scheduled';
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends (tenant_id, state, send_at, message_id);
 
 CREATE TABLE search_documents (
     tenant_id TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, "timestamp" INTEGER NOT NULL,
@@ -484,12 +635,16 @@ CREATE VIRTUAL TABLE search_terms USING fts5vocab('search_words', 'row');
 CREATE VIRTUAL TABLE search_words USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");
 
+CREATE TABLE segments (
+    tenant_id TEXT NOT NULL, segment_id TEXT NOT NULL, name TEXT NOT NULL, filters TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, segment_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE sends (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
     grant_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, thread_id TEXT NOT NULL,
     correspondent TEXT NOT NULL, automatic INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
     slot_at INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT,
-    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, history TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
 
@@ -521,10 +676,17 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources (hash);
 
+CREATE TABLE task_comments (
+    tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, comment_id TEXT NOT NULL, author_id TEXT,
+    author TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, task_id, comment_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE tasks (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
     title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
-    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', description TEXT, assignee_id TEXT, team_id TEXT, remind_at INTEGER, recurrence TEXT, recurrence_minute INTEGER, next_task_id TEXT, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tasks_assignee ON tasks (tenant_id, assignee_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id) WHERE assignee_id IS NOT NULL;
 
 CREATE INDEX tasks_contact ON tasks (tenant_id, contact_id, created_at, task_id);
 
@@ -536,6 +698,8 @@ CREATE INDEX tasks_priority ON tasks
 CREATE INDEX tasks_queue ON tasks (tenant_id, status, type, coalesce(due_at, 9007199254740991), created_at, task_id);
 
 CREATE INDEX tasks_snoozed ON tasks (tenant_id, snooze_until) WHERE status = 'snoozed';
+
+CREATE INDEX tasks_team ON tasks (tenant_id, team_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id) WHERE team_id IS NOT NULL;
 
 CREATE TABLE teams (
     tenant_id TEXT NOT NULL, team_id TEXT NOT NULL, name TEXT NOT NULL, member_ids TEXT NOT NULL,
@@ -550,11 +714,23 @@ CREATE TABLE tenant_configs (
 
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, locale TEXT, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tenants_domain ON tenants (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants (domain) WHERE archived_at IS NULL AND owns_domain = 1;
+
+CREATE TABLE thread_correction_items (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
+    thread_id TEXT NOT NULL, lead_id TEXT, seen INTEGER, weak INTEGER,
+    PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
+    from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
+    undone_at INTEGER, undone_by TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,
@@ -568,11 +744,20 @@ CREATE TABLE thread_participants (
 
 CREATE TABLE threads (
     tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
-    base_subject TEXT NOT NULL, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
+    base_subject TEXT NOT NULL, corrected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (tenant_id, email)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE uploads (
+    tenant_id TEXT NOT NULL, upload_id TEXT NOT NULL, filename TEXT NOT NULL, content_type TEXT NOT NULL,
+    size INTEGER NOT NULL, holder TEXT, created_by TEXT NOT NULL, created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, upload_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX uploads_expiry ON uploads (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads (tenant_id, holder);
 
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,

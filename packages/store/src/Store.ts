@@ -22,6 +22,7 @@ import * as BillingAccounts from "./repository/tenant/BillingAccounts.ts"
 import * as Blocklist from "./repository/contact/Blocklist.ts"
 import * as Notifications from "./queue/Notifications.ts"
 import * as Calls from "./repository/conversation/Calls.ts"
+import * as CannedReplies from "./repository/conversation/CannedReplies.ts"
 import * as ConfigChanges from "./repository/tenant/ConfigChanges.ts"
 import * as ContactMerges from "./repository/contact/ContactMerges.ts"
 import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
@@ -48,15 +49,24 @@ import * as Grants from "./repository/conversation/Grants.ts"
 import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
+import * as Identities from "./repository/contact/Identities.ts"
+import * as ContactImports from "./repository/contact/ContactImports.ts"
+import * as Companies from "./repository/contact/Companies.ts"
+import * as Segments from "./repository/contact/Segments.ts"
+import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
+import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
+import * as Notes from "./repository/conversation/Notes.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
+import * as RemoteImageSenders from "./repository/conversation/RemoteImageSenders.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
@@ -66,11 +76,16 @@ import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
+import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
+import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
+import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
+import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 import * as Users from "./repository/tenant/Users.ts"
@@ -209,7 +224,9 @@ const repositories = Layer.mergeAll(
   BillingAccounts.layer,
   Blocklist.layer,
   Calls.layer,
+  Companies.layer,
   ConfigChanges.layer,
+  ContactImports.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,
@@ -222,6 +239,7 @@ const repositories = Layer.mergeAll(
   CrmFirstSyncs.layer,
   CrmInstalls.layer,
   CrmLinks.layer,
+  CustomFields.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,
@@ -230,8 +248,10 @@ const repositories = Layer.mergeAll(
   Grants.layer,
   GuardEvaluations.layer,
   PersonalData.layer,
+  Identities.layer,
   IdempotencyRecords.layer,
   Leads.layer,
+  SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
   ProviderEvents.layer,
@@ -243,14 +263,24 @@ const repositories = Layer.mergeAll(
   Search.layer,
   Sends.layer,
   Signals.layer,
+  Segments.layer,
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,
+  CannedReplies.layer,
+  Macros.layer,
+  Notes.layer,
+  RemoteImageSenders.layer,
+  TaskComments.layer,
   Tasks.layer,
   Teams.layer,
   Tenants.layer,
+  ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
+  AgentDrafts.layer,
+  ScheduledSends.layer,
+  Uploads.layer,
   Usages.layer,
   Users.layer
 )

@@ -1,7 +1,7 @@
 // Endpoints of the inbox: conversations, messages, calls and search. Contacts are in `../contact`. Tests:
 // `packages/server/test/http/conversation`.
 
-import { writableChannels } from "@leadloom/core/internal/workflow/conversation/SendMessage"
+import { writableChannels } from "@leadloom/core/internal/domain/sending/Composition"
 import { unparsedReasons } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { Message as MessageNoun } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Wait } from "@leadloom/core/internal/domain/conversation/Wait"
@@ -27,7 +27,9 @@ import {
 import { Conversation } from "../schema/ConversationRow.ts"
 import { filterQuery, sortQuery } from "../schema/InboxFilter.ts"
 import { Channel, IdempotencyKey, isoTime, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
+import { EmailOptions, LaterReceipt, ScheduleOptions, subject } from "../schema/Composition.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
+import { ScheduledMessage } from "./Scheduled.ts"
 import { computed, wire } from "../schema/Wire.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
 
@@ -41,7 +43,7 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment", description: "A file attached to an email" })
 
-const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
+const common = ["messageId", "channel", "body", "actor", "userId", "timestamp", "subjectContactId", "auto"] as const
 
 /** Any strings, because stored messages may have flags that no longer exist. */
 const Flags = Schema.Array(Schema.String).annotate({
@@ -62,7 +64,7 @@ const email = wire(MessageNoun, null, {
   pick: [
     ...common,
     ...(["htmlBody", "quotedText", "subject", "threadId", "internetMessageId", "receivedAlias"] as const),
-    ...(["from", "to", "cc", "replyTo", "delivery", "flags"] as const)
+    ...(["from", "to", "cc", "replyTo", "delivery", "flags", "authentication"] as const)
   ],
   schemas: { channel: Channel, flags: Flags },
   computed: { message_id: computedMessageId }
@@ -125,16 +127,19 @@ export const messageToJson = (message: MessageNoun, more: (message: MessageNoun)
 export const MessageToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text, or HTML for email" }),
   channel: Schema.Literals(writableChannels).annotate({
-    description: "email: the message replies to the newest email of the contact's most recent email lead",
+    description:
+      "email: without `subject`, the message replies to the newest email of the contact's most recent email lead",
     message: `Expected one of ${writableChannels.join(", ")}`
   }),
   reply_all: Schema.optionalKey(Schema.Boolean).annotate({
     description: "For email: also send to the other recipients of the answered email; default: false"
   }),
+  ...EmailOptions,
+  ...ScheduleOptions,
   ...Override
 }).annotate({ identifier: "MessageToSend", description: "The message to send" })
 
-export const MessageSent = Schema.Struct({ message_id: messageId, ...Receipt }).annotate({
+export const MessageSent = Schema.Struct({ message_id: messageId, ...LaterReceipt, ...Receipt }).annotate({
   identifier: "MessageSent",
   description: "The stored message. Its `delivery` in the conversation shows the result"
 })
@@ -177,6 +182,9 @@ export const MessagePage = Schema.Struct({
   conversation: Conversation,
   pending_draft: Schema.NullOr(PendingDraft).annotate({
     description: "The reply that waits for approval; null: there is none"
+  }),
+  scheduled: Schema.Array(ScheduledMessage).annotate({
+    description: "The messages to the contact that are sent later, earliest first, at most 50"
   })
 }).annotate({ identifier: "MessagePage", description: "The messages of a contact with its pending draft" })
 
@@ -187,6 +195,12 @@ export const DraftToApprove = Schema.Struct({
     description: "The newest message that the person saw"
   }),
   body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text after changes by the person" }),
+  subject: Schema.optionalKey(subject).annotate({
+    description: "The subject line of an email after changes by the person"
+  }),
+  to: EmailOptions.to,
+  cc: EmailOptions.cc,
+  bcc: EmailOptions.bcc,
   ...Override
 }).annotate({
   identifier: "DraftToApprove",

@@ -33,7 +33,9 @@ const common = {
   channel: Schema.optionalKey(Schema.Literals(channels)).annotate({
     description: "Only conversations whose newest message is on this channel"
   }),
-  tier: Schema.optionalKey(Schema.Literals(tiers)).annotate({ description: "Only conversations with a lead of this tier" }),
+  tier: Schema.optionalKey(Schema.Literals(tiers)).annotate({
+    description: "Only conversations with a lead of this tier"
+  }),
   lead_state: Schema.optionalKey(Schema.Literals(leadStates)).annotate({
     description: "Only conversations with a lead in this state"
   }),
@@ -42,7 +44,8 @@ const common = {
     description: "The address of the connected account. Only conversations with mail to this account or to its aliases"
   }),
   q: Schema.optionalKey(text(200)).annotate({
-    description: "Only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
+    description:
+      "Only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
   })
 }
 
@@ -56,7 +59,10 @@ export const filterQuery = {
       Schema.makeFilter(
         (list) => {
           const tags = tagsOf(list)
-          return tags.length <= maxTagFilters && tags.every((one) => one.length > 0 && one.length <= maxConversationTagLength)
+          return (
+            tags.length <= maxTagFilters &&
+            tags.every((one) => one.length > 0 && one.length <= maxConversationTagLength)
+          )
         },
         { ...unstated, message: `Expected 1 to ${maxTagFilters} tags, separated by commas` }
       )
@@ -87,7 +93,8 @@ export const ViewFilters = Schema.Struct({
   })
 }).annotate({
   identifier: "ViewFilters",
-  description: "Filters and order of the conversation list, with the names of its parameters. Absent fields do not filter"
+  description:
+    "Filters and order of the conversation list, with the names of its parameters. Absent fields do not filter"
 })
 
 type Common = Schema.Struct.Type<typeof common>
@@ -122,7 +129,16 @@ export const viewOfJson = (filters: typeof ViewFilters.Type): InboxView => ({
 })
 
 /** Encodes the filters and the order of a view, without those that do not filter. */
-export const viewFiltersToJson = ({ assigneeId, leadState, snoozeUntil, sort, tags, teamId, text, ...rest }: InboxView) => {
+export const viewFiltersToJson = ({
+  assigneeId,
+  leadState,
+  snoozeUntil,
+  sort,
+  tags,
+  teamId,
+  text,
+  ...rest
+}: InboxView) => {
   const named = {
     ...rest,
     assignee_id: assigneeId,
@@ -133,6 +149,8 @@ export const viewFiltersToJson = ({ assigneeId, leadState, snoozeUntil, sort, ta
     tags: tags.length === 0 ? null : tags,
     sort: sort === "-last_timestamp" ? null : sort
   }
-  const present: typeof ViewFilters.Type = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null))
+  const present: typeof ViewFilters.Type = Object.fromEntries(
+    Object.entries(named).filter(([, value]) => value !== null)
+  )
   return present
 }

@@ -12,6 +12,7 @@ import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import type { CrmProofs } from "@leadloom/core/internal/port/provider/CrmProofs"
 import type { Egress } from "@leadloom/core/internal/port/system/Egress"
 import type { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
@@ -41,7 +42,14 @@ import type { TrustedProxies } from "./middleware/ClientAddress.ts"
 import * as Billing from "./handler/admin/Billing.ts"
 import * as Calls from "./handler/inbox/Calls.ts"
 import * as CallWebhooks from "./webhook/CallWebhooks.ts"
+import * as CannedReplies from "./handler/inbox/CannedReplies.ts"
 import * as Config from "./handler/admin/Config.ts"
+import * as ContactConsent from "./handler/contact/ContactConsent.ts"
+import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
+import * as Fields from "./handler/contact/Fields.ts"
+import * as Companies from "./handler/contact/Companies.ts"
+import * as Segments from "./handler/contact/Segments.ts"
+import * as ContactImports from "./handler/contact/ContactImports.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
@@ -52,6 +60,7 @@ import * as CrmWebhooks from "./webhook/CrmWebhooks.ts"
 import * as CrmActions from "./handler/workspace/CrmActions.ts"
 import * as DataRights from "./handler/admin/DataRights.ts"
 import * as Docs from "./Docs.ts"
+import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
 import * as EndpointFaults from "./middleware/EndpointFaults.ts"
 import * as Envelope from "./middleware/Envelope.ts"
@@ -67,14 +76,21 @@ import * as Leads from "./handler/workspace/Leads.ts"
 import type { Limits } from "./middleware/Limits.ts"
 import * as Locations from "./handler/admin/Locations.ts"
 import * as Mcp from "./mcp/Mcp.ts"
+import * as Macros from "./handler/inbox/Macros.ts"
 import * as Messages from "./handler/inbox/Messages.ts"
+import * as Threads from "./handler/inbox/Threads.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
+import * as Notes from "./handler/inbox/Notes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
 import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
+import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
+import * as Scheduled from "./handler/inbox/Scheduled.ts"
+import * as Uploads from "./handler/inbox/Uploads.ts"
+import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -104,6 +120,7 @@ export type Services =
   | Randomness
   | MailParser
   | Objects
+  | FileScanner
   | Classifier
   | ReplyTemplates
   | ReplyWriter
@@ -132,7 +149,12 @@ const groups = Layer.mergeAll(
   Batches.layer,
   Billing.layer,
   Calls.layer,
+  CannedReplies.layer,
+  Companies.layer,
   Config.layer,
+  ContactConsent.layer,
+  ContactIdentities.layer,
+  ContactImports.layer,
   ContactMerges.layer,
   ContactViews.layer,
   Contacts.layer,
@@ -141,12 +163,19 @@ const groups = Layer.mergeAll(
   Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
+  Drafts.layer,
   Email.layer,
   EventFeed.layer,
   Events.layer,
+  Fields.layer,
   Guardrails.layer,
   Import.layer,
+  Macros.layer,
   Messages.layer,
+  Threads.layer,
+  Notes.layer,
+  RemoteImages.layer,
+  RemoteImages.proxyLayer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,
@@ -154,7 +183,11 @@ const groups = Layer.mergeAll(
   PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
+  SalesPipelines.layer,
+  Scheduled.layer,
   Search.layer,
+  Segments.layer,
+  Uploads.layer,
   Sessions.layer,
   SmsFilters.layer,
   Sources.layer,
@@ -178,7 +211,7 @@ const watchers = Layer.mergeAll(
 )
 
 const present = HttpRouter.middleware<{ provides: Services }>()(
-  Effect.map(presentServices<Services>(), (services) => Effect.provideContext(services))
+  Effect.map(presentServices<Services>(), (provided) => (route) => provided(route))
 )
 
 const contract = HttpApiBuilder.layer(Api).pipe(

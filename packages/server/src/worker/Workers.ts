@@ -7,6 +7,8 @@ import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExp
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
+import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
+import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
 import { sendQueue } from "@leadloom/core/internal/workflow/sending/WorkSends"
 import { expireEvents } from "@leadloom/core/internal/workflow/webhook/ExpireEvents"
@@ -39,6 +41,13 @@ const snoozeWaker = repeatedWork(
   wakeMillis
 )
 
+/** Deletes uploads that no message contains. */
+const uploadCleaner = repeatedWork(
+  "uploadCleaner",
+  "failed to delete expired uploads",
+  Effect.asVoid(Effect.suspend(expireUploads))
+)
+
 /** Deletes outbound events whose retention has ended. */
 const eventCleaner = (days: number) =>
   repeatedWork(
@@ -59,6 +68,8 @@ export const layer = <R>(run: RunJob<R>, days: number) =>
   Layer.mergeAll(
     workersOf(signalQueue),
     workersOf(sendQueue),
+    workersOf(scheduledQueue),
+    workersOf(uploadCleaner),
     workersOf(jobQueue(run)),
     workersOf(searchQueue),
     deliveries,

@@ -27,12 +27,14 @@ export const bodyOf = (index: number): string => `This is message ${index}.`
 const envelopeOf = (message: RandomMessage, index: number): Inbound["mail"] => ({
   internetMessageId: mailId(message.id ?? 1_000 + index),
   references: message.references.map((id) => ({ id: mailId(id), weak: id % 4 === 3 })),
+  repliesTo: new Set(),
   from: emailOf(message.person),
   to: ["sales@tenant.example"],
   cc: message.other === null ? [] : [emailOf(message.other)],
   replyTo: [],
   receivedAlias: message.subject === 0 ? null : `sales.${message.subject}@tenant.example`,
   provider: message.thread === null ? null : { messageId: `p${index}`, thread: `thread of grant: ${message.thread}` },
+  authentication: null,
   htmlBody: null,
   attachments: [],
   raw: null

@@ -1,9 +1,17 @@
+import { assignmentSuite } from "./user/AssignmentSuite.ts"
+import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
+import { composedSuite } from "./sending/ComposedSuite.ts"
+import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
 import { billingSuite } from "./billing/BillingSuite.ts"
 import { budgetSuite } from "./pipeline/BudgetSuite.ts"
+import { correctionOrderSuite } from "./thread/CorrectionOrderSuite.ts"
+import { correctionSuite } from "./thread/CorrectionSuite.ts"
+import { cannedReplySuite } from "./reply/CannedReplySuite.ts"
 import { creditSuite } from "./billing/CreditSuite.ts"
 import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
 import { crmAgencySuite } from "./crm/CrmAgencySuite.ts"
@@ -24,9 +32,12 @@ import { intakeSuite } from "./intake/IntakeSuite.ts"
 import { keepingSuite } from "./intake/KeepingSuite.ts"
 import { leadSuite } from "./lead/LeadSuite.ts"
 import { longDraftSuite } from "./draft/LongDraftSuite.ts"
+import { macroSuite } from "./macro/MacroSuite.ts"
 import { mergeSuite } from "./contact/MergeSuite.ts"
 import { modelSuite } from "./pipeline/ModelSuite.ts"
+import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
+import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
@@ -60,6 +71,8 @@ export interface SuiteDatabase {
 export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders }: SuiteDatabase): void => {
   intakeSuite(name, store)
   keepingSuite(name, store)
+  correctionSuite(name, store)
+  correctionOrderSuite(name, store)
   unparsedSuite(name, store)
   pipelineSuite(name, store)
   budgetSuite(name, store)
@@ -68,6 +81,10 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   weighedReplySuite(name, store)
   backtestSuite(name, store)
   sendSuite(name, store)
+  uploadSuite(name, store)
+  composedSuite(name, store)
+  scheduledSuite(name, store)
+  agentDraftSuite(name, store)
   crmAccessSuite(name, store)
   crmAgencySuite(name, store)
   crmSyncSuite(name, store)
@@ -82,6 +99,10 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   replySuite(name, store)
   leadSuite(name, store)
   taskSuite(name, store)
+  peopleTasksSuite(name, store)
+  noteSuite(name, store)
+  cannedReplySuite(name, store)
+  macroSuite(name, store)
   billingSuite(name, store)
   creditSuite(name, store)
   billingOrderSuite(name, store, billingOrders)
@@ -97,4 +118,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   inboxSuite(name, store)
   searchSuite(name, store)
   userSuite(name, store)
+  assignmentSuite(name, store)
 }

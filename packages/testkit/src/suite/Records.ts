@@ -6,6 +6,7 @@ import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arriva
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Id, IdPrefix } from "@leadloom/core/internal/domain/Id"
+import { noDeal } from "@leadloom/core/internal/domain/lead/Deal"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import type { ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
 import type { Run } from "@leadloom/core/internal/domain/run/Run"
@@ -16,8 +17,6 @@ import type { MailReservation } from "@leadloom/core/internal/domain/sending/Res
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
-import type { Team } from "@leadloom/core/internal/domain/user/Team"
-import type { User } from "@leadloom/core/internal/domain/user/User"
 import { defaultConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import type { OutboundEvent } from "@leadloom/core/internal/domain/webhook/Event"
 
@@ -37,6 +36,7 @@ export const tenantRecord = (tenantId: string, changes: Partial<Tenant> = {}): T
   name: "Müller & Söhne",
   domain: `${tenantId.replaceAll("_", "-")}.example`,
   hipaa: false,
+  locale: null,
   plan: "trial",
   capOverrides: { actions: null, ai_calls: null },
   createdAt: noon,
@@ -70,33 +70,6 @@ export const keyRecord = (tenantId: string, number: number, changes: Partial<Sto
   ...changes
 })
 
-export const userRecord = (tenantId: string, number: number, changes: Partial<User> = {}): User => ({
-  userId: idOf("usr", number),
-  tenantId,
-  name: `Agent ${number}`,
-  email: `agent.${number}@business.example`,
-  role: "agent",
-  active: true,
-  workingHours: null,
-  timeZone: null,
-  signature: null,
-  subject: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
-export const teamRecord = (tenantId: string, number: number, changes: Partial<Team> = {}): Team => ({
-  teamId: idOf("team", number),
-  tenantId,
-  name: `Team ${number}`,
-  memberIds: [],
-  lastAssignedId: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
 export const contactRecord = (tenantId: string, number: number, changes: Partial<Contact> = {}): Contact => ({
   contactId: idOf("con", number),
   tenantId,
@@ -107,6 +80,8 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   notes: null,
   tags: [],
   attributes: {},
+  customFields: {},
+  companyId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
@@ -128,6 +103,9 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   factors: [],
   classification: null,
   assignee: null,
+  ...noDeal,
+  assigneeId: null,
+  teamId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   lastMessageAt: noon + number,
@@ -158,6 +136,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   threadId: null,
   channel: "email",
   actor: "contact",
+  userId: null,
   body: `Message ${number}`,
   htmlBody: null,
   quotedText: null,
@@ -169,6 +148,9 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   cc: [],
   replyTo: [],
   references: [],
+  threadRule: null,
+  threadVia: null,
+  authentication: null,
   providerMessageId: null,
   auto: null,
   delivery: null,
@@ -189,6 +171,7 @@ export const threadRecord = (tenantId: string, number: number, changes: Partial<
   leadId: null,
   baseSubject: "offer",
   createdAt: noon,
+  corrected: false,
   ...changes
 })
 

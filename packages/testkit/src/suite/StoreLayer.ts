@@ -1,3 +1,6 @@
+import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
+import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
@@ -26,9 +29,19 @@ import type { Grants, SignIns } from "@leadloom/core/internal/port/repository/co
 import type { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import type { PersonalData } from "@leadloom/core/internal/port/repository/contact/PersonalData"
 import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
+import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
+import type { ContactImports } from "@leadloom/core/internal/port/repository/contact/ContactImports"
+import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
+import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
+import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
+import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { RemoteImageSenders } from "@leadloom/core/internal/port/repository/conversation/RemoteImageSenders"
+import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { PastRuns, Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
@@ -37,8 +50,10 @@ import type { Sends } from "@leadloom/core/internal/port/repository/conversation
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import type { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
@@ -48,6 +63,9 @@ import type { Layer } from "effect"
 /** All store ports. */
 export type Store =
   | Activities
+  | AgentDrafts
+  | ScheduledSends
+  | Uploads
   | ApiKeys
   | Arrivals
   | Assistants
@@ -57,6 +75,7 @@ export type Store =
   | BillingAccounts
   | Blocklist
   | Calls
+  | CannedReplies
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
@@ -80,12 +99,21 @@ export type Store =
   | PersonalData
   | IdempotencyRecords
   | Leads
+  | Macros
   | Messages
+  | Notes
+  | RemoteImageSenders
   | ProviderEvents
   | OptOuts
+  | Companies
+  | ContactImports
+  | CustomFields
+  | Segments
+  | Identities
   | PhoneNumbers
   | PastRuns
   | RateLimits
+  | SalesPipelines
   | Runs
   | Scores
   | Search
@@ -94,9 +122,11 @@ export type Store =
   | SignIns
   | Sources
   | Subscriptions
+  | TaskComments
   | Tasks
   | Teams
   | Tenants
+  | ThreadCorrections
   | Threads
   | Transactions
   | Usages

@@ -19,7 +19,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "tenants update",
     "method": "PATCH",
     "path": "/api/v1/admin/tenants/{tenant_id}",
-    "about": "change a tenant's name or plan; the usage of the current month is kept",
+    "about": "change a tenant; the usage of the current month is kept",
     "example": "leadloom tenants update demo --plan scale",
     "fields": [
       {
@@ -47,11 +47,56 @@ export const operations: ReadonlyArray<Operation> = [
           "scale"
         ],
         "about": "the plan whose limits apply from now on"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of the tenant's own addresses"
+      },
+      {
+        "name": "hipaa",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: the tenant cannot use email from now on"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "an IANA time zone such as Europe/Berlin. A change saves a new version of the configuration"
+      },
+      {
+        "name": "locale",
+        "place": "body",
+        "type": "text",
+        "about": "a BCP 47 tag such as de-DE"
       }
     ],
     "body": {},
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "tenants.restore",
+    "command": "tenants restore",
+    "method": "POST",
+    "path": "/api/v1/admin/tenants/{tenant_id}/restore",
+    "about": "restore an archived tenant. Its credentials work again",
+    "example": "leadloom tenants restore demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "config.update",
@@ -959,11 +1004,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1055,11 +1107,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1209,7 +1268,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "contacts timeline",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
-    "about": "list the messages, tasks and other events of a contact, newest first",
+    "about": "list the messages, tasks, notes and other events of a contact, newest first",
     "example": "leadloom contacts timeline con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --limit 3",
     "fields": [
       {
@@ -1310,6 +1369,28 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only contacts with this tag"
       },
       {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "only contacts with all these tags; at most 10"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts of this company"
+      },
+      {
+        "name": "consent",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_out: contacts of whom an address or number has opted out. opted_in: contacts with a recorded consent and without an opt-out"
+      },
+      {
         "name": "last_activity_after",
         "place": "body",
         "type": "text",
@@ -1320,6 +1401,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "only contacts with activity before this time (ISO 8601)"
+      },
+      {
+        "name": "created_after",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created after this time (ISO 8601)"
+      },
+      {
+        "name": "created_before",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created before this time (ISO 8601)"
       },
       {
         "name": "has_email",
@@ -1340,6 +1433,17 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "true: only archived contacts"
       },
       {
+        "name": "sort",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters"
+      },
+      {
         "name": "cursor",
         "place": "body",
         "type": "text",
@@ -1356,7 +1460,11 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the entries per page, 1 to 100. Default: 50"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "items": [
@@ -1495,6 +1603,1063 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {},
     "result": "json",
     "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactIdentities.list",
+    "command": "contact-identities list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "list the identities of a contact, oldest first",
+    "example": "leadloom contact-identities list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.add",
+    "command": "contact-identities add",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "add an email address or phone number to a contact",
+    "example": "leadloom contact-identities add the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "kind",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "phone"
+        ],
+        "about": "the kind of the identity"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "text",
+        "about": "the email address, or a phone number with its country code or of the tenant's country"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactIdentities.update",
+    "command": "contact-identities update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "change an identity of a contact",
+    "example": "leadloom contact-identities update the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {
+      "more": [
+        "undeliverable"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.remove",
+    "command": "contact-identities remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "remove an identity from a contact",
+    "example": "leadloom contact-identities remove the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.get",
+    "command": "contact-consent get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "read the consents and opt-outs of a contact",
+    "example": "leadloom contact-consent get the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.record",
+    "command": "contact-consent record",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "record a consent or an opt-out of a contact",
+    "example": "leadloom contact-consent record the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "body",
+        "type": "text",
+        "about": "the identity to which the consent or opt-out applies"
+      },
+      {
+        "name": "status",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_in records a consent; opted_out records an opt-out"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "person",
+          "form",
+          "call",
+          "writing"
+        ],
+        "about": "how the contact declared it: to a person, in a form, in a call or in writing. Default: person"
+      },
+      {
+        "name": "proof",
+        "place": "body",
+        "type": "text",
+        "about": "for example the words of the contact, or the name of the form; required for a consent; at most 2000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "fields.list",
+    "command": "fields list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "list the custom fields of a tenant",
+    "example": "leadloom fields list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "entity",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "only fields of these records"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.create",
+    "command": "fields create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "create a custom field",
+    "example": "leadloom fields create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "key",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the field in custom_fields: lower-case letters, digits and _, at most 63 characters. It never changes"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "text",
+          "number",
+          "date",
+          "boolean",
+          "select",
+          "multi_select",
+          "url",
+          "user"
+        ],
+        "about": "the type of the values. date: YYYY-MM-DD. url: http or https. user: the id of a user. It never changes"
+      },
+      {
+        "name": "entity",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "the records that have this field. Default: contact"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value. Default: false"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "fields.get",
+    "command": "fields get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "read a custom field",
+    "example": "leadloom fields get the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.update",
+    "command": "fields update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "change the label, the options or the requirement of a custom field",
+    "example": "leadloom fields update the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "fields.remove",
+    "command": "fields remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "delete a custom field",
+    "example": "leadloom fields remove the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "companies.list",
+    "command": "companies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "list companies by name",
+    "example": "leadloom companies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "query",
+        "place": "query",
+        "type": "text",
+        "about": "only companies whose name starts with this text; the case of A to Z is ignored"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "companies"
+    ]
+  },
+  {
+    "id": "companies.create",
+    "command": "companies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "create a company",
+    "example": "leadloom companies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "companies.get",
+    "command": "companies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "read a company",
+    "example": "leadloom companies get the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.update",
+    "command": "companies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "change the given properties of a company",
+    "example": "leadloom companies update the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.remove",
+    "command": "companies remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "delete a company without contacts",
+    "example": "leadloom companies remove the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.contacts",
+    "command": "companies contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
+    "about": "list the contacts of a company, latest activity first",
+    "example": "leadloom companies contacts the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
+    "id": "segments.list",
+    "command": "segments list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "list the segments of a tenant, oldest first",
+    "example": "leadloom segments list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.create",
+    "command": "segments create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "create a segment",
+    "example": "leadloom segments create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "segments.get",
+    "command": "segments get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "read a segment with the number of its members",
+    "example": "leadloom segments get the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.update",
+    "command": "segments update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "change the name or the filters of a segment",
+    "example": "leadloom segments update the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.remove",
+    "command": "segments remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "delete a segment",
+    "example": "leadloom segments remove the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.contacts",
+    "command": "segments contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
+    "about": "list the members of a segment",
+    "example": "leadloom segments contacts the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
+    "id": "contactImports.start",
+    "command": "contact-imports start",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/import",
+    "about": "import contacts from a CSV file",
+    "example": "leadloom contact-imports start --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "csv",
+        "place": "body",
+        "type": "text",
+        "about": "the file as text; either csv or file is required. A file has at most 50000 records"
+      },
+      {
+        "name": "file",
+        "place": "body",
+        "type": "text",
+        "about": "the file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB"
+      },
+      {
+        "name": "dry_run",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: only check the file and report the results. Default: false"
+      },
+      {
+        "name": "on_conflict",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "skip",
+          "update"
+        ],
+        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
+      }
+    ],
+    "body": {
+      "more": [
+        "mapping"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "contactImports.list",
+    "command": "contact-imports list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/imports",
+    "about": "list the imports of contacts, newest first",
+    "example": "leadloom contact-imports list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "imports"
+    ]
+  },
+  {
+    "id": "contactImports.get",
+    "command": "contact-imports get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
+    "about": "read an import with its progress and errors",
+    "example": "leadloom contact-imports get the-import_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "import_id",
+        "place": "path",
+        "type": "text",
+        "about": "import id (imp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "contactImports.undo",
+    "command": "contact-imports undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
+    "about": "undo an import",
+    "example": "leadloom contact-imports undo the-import_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "import_id",
+        "place": "path",
+        "type": "text",
+        "about": "import id (imp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
     "idempotent": true
   },
   {
@@ -1688,7 +2853,8 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "tenant",
     "items": [
-      "messages"
+      "messages",
+      "scheduled"
     ]
   },
   {
@@ -1809,13 +2975,63 @@ export const operations: ReadonlyArray<Operation> = [
           "email",
           "sms"
         ],
-        "about": "email: the message replies to the newest email of the contact's most recent email lead"
+        "about": "email: without subject, the message replies to the newest email of the contact's most recent email lead"
       },
       {
         "name": "reply_all",
         "place": "body",
         "type": "boolean",
         "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
       },
       {
         "name": "override",
@@ -1827,7 +3043,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -1915,6 +3140,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the text after changes by the person"
       },
       {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email after changes by the person"
+      },
+      {
         "name": "override",
         "place": "body",
         "type": "list",
@@ -1924,7 +3155,13 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "to",
+        "cc",
+        "bcc"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -2006,6 +3243,642 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "notes.list",
+    "command": "notes list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "list the private notes about a conversation, newest first",
+    "example": "leadloom notes list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "notes"
+    ]
+  },
+  {
+    "id": "notes.create",
+    "command": "notes create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "write a private note about a conversation",
+    "example": "leadloom notes create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "notes.update",
+    "command": "notes update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "replace the text of a private note",
+    "example": "leadloom notes update the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "notes.delete",
+    "command": "notes delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "delete a private note",
+    "example": "leadloom notes delete the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.list",
+    "command": "canned-replies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "list or search canned replies by name",
+    "example": "leadloom canned-replies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only replies whose name or shortcut begins with this text, in any case"
+      },
+      {
+        "name": "folder",
+        "place": "query",
+        "type": "text",
+        "about": "only replies in this folder"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "canned_replies"
+    ]
+  },
+  {
+    "id": "cannedReplies.create",
+    "command": "canned-replies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "create a canned reply",
+    "example": "leadloom canned-replies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "cannedReplies.get",
+    "command": "canned-replies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "read a canned reply",
+    "example": "leadloom canned-replies get the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.update",
+    "command": "canned-replies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "change a canned reply",
+    "example": "leadloom canned-replies update the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.delete",
+    "command": "canned-replies delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "delete a canned reply",
+    "example": "leadloom canned-replies delete the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.render",
+    "command": "canned-replies render",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
+    "about": "render a canned reply for a contact",
+    "example": "leadloom canned-replies render the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "macros.list",
+    "command": "macros list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "list macros",
+    "example": "leadloom macros list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.create",
+    "command": "macros create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "create a macro",
+    "example": "leadloom macros create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "macros.get",
+    "command": "macros get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "read a macro",
+    "example": "leadloom macros get the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.update",
+    "command": "macros update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "change a macro",
+    "example": "leadloom macros update the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.delete",
+    "command": "macros delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "delete a macro",
+    "example": "leadloom macros delete the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.run",
+    "command": "macros run",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
+    "about": "carry out the actions of a macro in a conversation",
+    "example": "leadloom macros run the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "messages.get",
+    "command": "messages get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
+    "about": "read a message with its parts, headers, attachments and delivery history",
+    "example": "leadloom messages get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "messages.raw",
     "command": "messages raw",
     "method": "GET",
@@ -2061,6 +3934,239 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "threads.get",
+    "command": "threads get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}",
+    "about": "read an email thread, and why each message belongs to it",
+    "example": "leadloom threads get the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "participants",
+      "corrections",
+      "messages"
+    ]
+  },
+  {
+    "id": "threads.split",
+    "command": "threads split",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/split",
+    "about": "make a message and all answers to it a new thread",
+    "example": "leadloom threads split the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the first message of the new thread"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.move",
+    "command": "threads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
+    "about": "move one message to another thread of its contact",
+    "example": "leadloom threads move the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message to move"
+      },
+      {
+        "name": "to_thread_id",
+        "place": "body",
+        "type": "text",
+        "about": "the thread that receives the message"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.join",
+    "command": "threads join",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/join",
+    "about": "join threads of one contact",
+    "example": "leadloom threads join --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the threads to join; 2 to 10"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.corrections",
+    "command": "threads corrections",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections",
+    "about": "list the corrections of a thread, latest first",
+    "example": "leadloom threads corrections the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "corrections"
+    ]
+  },
+  {
+    "id": "threads.undo",
+    "command": "threads undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
+    "about": "undo a correction. A later correction of the same threads must be undone first",
+    "example": "leadloom threads undo the-thread_id the-correction_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "correction_id",
+        "place": "path",
+        "type": "text",
+        "about": "correction id (cor_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
     "id": "attachments.download",
     "command": "attachments download",
     "method": "GET",
@@ -2081,11 +4187,678 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "none"
   },
   {
+    "id": "uploads.create",
+    "command": "uploads create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/uploads",
+    "about": "upload a file of at most 25 MiB for a later message",
+    "example": "leadloom uploads create --tenant demo --filename the-filename \\\n    --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "filename",
+        "place": "query",
+        "type": "text",
+        "about": "the name of the file for the recipients",
+        "required": true
+      },
+      {
+        "name": "content_type",
+        "place": "query",
+        "type": "text",
+        "about": "the media type for the recipients, for example image/png. Default: application/octet-stream"
+      }
+    ],
+    "body": {
+      "type": "application/octet-stream"
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "scheduled.list",
+    "command": "scheduled list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled",
+    "about": "list messages that are sent later, earliest first",
+    "example": "leadloom scheduled list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only messages to this contact"
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "scheduled",
+          "sent",
+          "canceled",
+          "failed"
+        ],
+        "about": "only messages in this state. Default: scheduled"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "scheduled"
+    ]
+  },
+  {
+    "id": "scheduled.get",
+    "command": "scheduled get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "read a scheduled message in any state",
+    "example": "leadloom scheduled get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.update",
+    "command": "scheduled update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "change a message that still waits",
+    "example": "leadloom scheduled update the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Another version is rejected with 409. Default: not compared"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.cancel",
+    "command": "scheduled cancel",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "cancel a message that still waits",
+    "example": "leadloom scheduled cancel the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.list",
+    "command": "drafts list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "list the drafts that people have written in a conversation",
+    "example": "leadloom drafts list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.create",
+    "command": "drafts create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "save a draft, which all people of the tenant can read, change and send",
+    "example": "leadloom drafts create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "drafts.get",
+    "command": "drafts get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "read a draft; its ETag is its version",
+    "example": "leadloom drafts get the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.update",
+    "command": "drafts update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "change a draft",
+    "example": "leadloom drafts update the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.remove",
+    "command": "drafts remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "delete a draft",
+    "example": "leadloom drafts remove the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.send",
+    "command": "drafts send",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
+    "about": "send a draft, at most once; 409 when another person has changed it",
+    "example": "leadloom drafts send the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "override",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "undeliverable"
+        ],
+        "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "versioned": true
+  },
+  {
+    "id": "remoteImages.list",
+    "command": "remote-images list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/images",
+    "about": "list the remote images of a mail with links to the image proxy",
+    "example": "leadloom remote-images list the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "show",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "once"
+        ],
+        "about": "once: returns links although the sender is not allowed"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "remoteImages.allow",
+    "command": "remote-images allow",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
+    "about": "show the remote images in the mails of a contact",
+    "example": "leadloom remote-images allow the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "remoteImages.disallow",
+    "command": "remote-images disallow",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
+    "about": "hide the remote images in the mails of a contact again",
+    "example": "leadloom remote-images disallow the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "imageProxy.image",
+    "command": "image-proxy image",
+    "method": "GET",
+    "path": "/api/v1/public/images/{token}",
+    "about": "load a remote image by its proxy_url; needs no credential",
+    "example": "leadloom image-proxy image the-token --out evaluations.csv",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the signed token in the proxy_url of an image",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
+  },
+  {
     "id": "leads.list",
     "command": "leads list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads",
-    "about": "list leads by state, tier, contact, assignee and date, without merged leads",
+    "about": "list leads by state, tier, contact, assignee, team and date, without merged leads",
     "example": "leadloom leads list --tenant demo --tier hot --limit 1",
     "fields": [
       {
@@ -2134,6 +4907,18 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only leads of this person"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this team"
+      },
+      {
         "name": "created_after",
         "place": "query",
         "type": "text",
@@ -2158,6 +4943,56 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the newest message is before this time"
       },
       {
+        "name": "pipeline_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads of this pipeline"
+      },
+      {
+        "name": "stage_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads in this stage"
+      },
+      {
+        "name": "tag",
+        "place": "query",
+        "type": "text",
+        "about": "only leads with this tag"
+      },
+      {
+        "name": "min_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at least this value, in the smallest unit of their currency"
+      },
+      {
+        "name": "max_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at most this value"
+      },
+      {
+        "name": "expected_close_from",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or later (YYYY-MM-DD)"
+      },
+      {
+        "name": "expected_close_until",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or earlier (YYYY-MM-DD)"
+      },
+      {
         "name": "sort",
         "place": "query",
         "type": "text",
@@ -2165,9 +5000,13 @@ export const operations: ReadonlyArray<Operation> = [
           "-created_at",
           "created_at",
           "-last_message_at",
-          "last_message_at"
+          "last_message_at",
+          "-value",
+          "value",
+          "-expected_close_on",
+          "expected_close_on"
         ],
-        "about": "a leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
+        "about": "value and expected_close_on list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
       },
       {
         "name": "limit",
@@ -2226,6 +5065,52 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "a stage with the state open. Default: the first one of the default pipeline"
+      },
+      {
         "name": "channel",
         "place": "body",
         "type": "text",
@@ -2254,6 +5139,7 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {
       "more": [
         "contact",
+        "custom_fields",
         "message"
       ]
     },
@@ -2293,7 +5179,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject or assignee",
+    "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -2322,9 +5208,59 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "the reason why the lead was lost; at most 200 characters"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant"
   },
@@ -2515,6 +5451,59 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "why the state changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.move",
+    "command": "leads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
+    "about": "move a lead to a stage of any pipeline",
+    "example": "leadloom leads move the-lead_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "the new stage, in any pipeline of the tenant"
+      },
+      {
+        "name": "reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the stage changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
       }
     ],
     "body": {},
@@ -2580,6 +5569,176 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "pipelines.list",
+    "command": "pipelines list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "list the pipelines of leads with their stages; at most 20",
+    "example": "leadloom pipelines list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.create",
+    "command": "pipelines create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "create a pipeline with its stages",
+    "example": "leadloom pipelines create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "pipelines.get",
+    "command": "pipelines get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "read a pipeline",
+    "example": "leadloom pipelines get the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.update",
+    "command": "pipelines update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "rename a pipeline; add, rename, order and remove its stages",
+    "example": "leadloom pipelines update the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages",
+        "moves"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.delete",
+    "command": "pipelines delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "delete a pipeline without leads",
+    "example": "leadloom pipelines delete the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.board",
+    "command": "pipelines board",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}/board",
+    "about": "read the exact number and value of the leads in each stage of a pipeline",
+    "example": "leadloom pipelines board the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "inbox.row",
@@ -2894,6 +6053,30 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only tasks of this lead"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this team"
+      },
+      {
+        "name": "due_after",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due at or after this time (ISO 8601)"
+      },
+      {
+        "name": "due_before",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due before this time (ISO 8601)"
+      },
+      {
         "name": "limit",
         "place": "query",
         "type": "number",
@@ -2928,11 +6111,136 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "tasks.create",
+    "command": "tasks create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/tasks",
+    "about": "create a task about a contact",
+    "example": "leadloom tasks create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "title",
+        "place": "body",
+        "type": "text",
+        "about": "a short instruction for the person; at most 200 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "callback",
+          "follow_up",
+          "review"
+        ],
+        "about": "the kind of work: call back, follow up, or review something"
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "description",
+        "place": "body",
+        "type": "text",
+        "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
+        "name": "lead_id",
+        "place": "body",
+        "type": "text",
+        "about": "the lead that the task concerns"
+      },
+      {
+        "name": "due_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time by which the task should be done (ISO 8601 in UTC)"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who should do the task"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that should do the task"
+      },
+      {
+        "name": "remind_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event task.reminder (ISO 8601 in UTC)"
+      },
+      {
+        "name": "recurrence",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example FREQ=WEEKLY;BYDAY=MO,TH. Completing the task creates the next one"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "tasks.get",
+    "command": "tasks get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
+    "about": "read a task",
+    "example": "leadloom tasks get the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "tasks.update",
     "command": "tasks update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
-    "about": "change a task's lead, status, priority or disposition, or snooze it",
+    "about": "change, reassign, snooze or complete a task",
     "example": "leadloom tasks update task_06bxrvq36x8e0qggd3vrgmvdk7 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
     "fields": [
       {
@@ -2974,10 +6282,52 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the urgency; default: normal"
       },
       {
+        "name": "title",
+        "place": "body",
+        "type": "text",
+        "about": "title"
+      },
+      {
+        "name": "description",
+        "place": "body",
+        "type": "text",
+        "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
         "name": "lead_id",
         "place": "body",
         "type": "text",
         "about": "the lead that the task concerns"
+      },
+      {
+        "name": "due_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time by which the task should be done (ISO 8601 in UTC)"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who should do the task"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that should do the task"
+      },
+      {
+        "name": "remind_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event task.reminder (ISO 8601 in UTC)"
+      },
+      {
+        "name": "recurrence",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example FREQ=WEEKLY;BYDAY=MO,TH. Completing the task creates the next one"
       },
       {
         "name": "disposition",
@@ -2995,6 +6345,87 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {},
     "result": "json",
     "credential": "tenant"
+  },
+  {
+    "id": "tasks.listComments",
+    "command": "tasks list-comments",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
+    "about": "list the comments on a task, oldest first",
+    "example": "leadloom tasks list-comments the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "comments"
+    ]
+  },
+  {
+    "id": "tasks.comment",
+    "command": "tasks comment",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
+    "about": "comment on a task",
+    "example": "leadloom tasks comment the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 5000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
   },
   {
     "id": "tasks.callbacks",
@@ -3059,6 +6490,30 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only tasks of this lead"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this team"
+      },
+      {
+        "name": "due_after",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due at or after this time (ISO 8601)"
+      },
+      {
+        "name": "due_before",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due before this time (ISO 8601)"
+      },
+      {
         "name": "limit",
         "place": "query",
         "type": "number",
@@ -3098,7 +6553,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users",
     "about": "list the users of a tenant, oldest first",
-    "example": "leadloom users list --tenant demo",
+    "example": "leadloom users list --tenant demo --active --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -3142,7 +6597,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/users",
     "about": "create a user",
-    "example": "leadloom users create --tenant demo",
+    "example": "leadloom users create --tenant demo --name 'Ann Baker' \\\n    --email ann@larkspur.example --role agent",
     "fields": [
       {
         "name": "tenant_id",
@@ -3221,7 +6676,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/me",
     "about": "change the name, working hours, time zone or signature of the caller's own user",
-    "example": "leadloom users update-me --tenant demo",
+    "example": "leadloom users update-me --tenant demo \\\n    --signature 'Ann from Larkspur Roofing' --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -3263,7 +6718,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "read a user",
-    "example": "leadloom users get the-user_id --tenant demo",
+    "example": "leadloom users get usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3290,7 +6745,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "change a user, or activate the user again",
-    "example": "leadloom users update the-user_id --tenant demo",
+    "example": "leadloom users update usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo \\\n    --role manager",
     "fields": [
       {
         "name": "tenant_id",
@@ -3363,7 +6818,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "deactivate a user",
-    "example": "leadloom users deactivate the-user_id --tenant demo",
+    "example": "leadloom users deactivate usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3428,7 +6883,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/teams",
     "about": "create a team",
-    "example": "leadloom teams create --tenant demo",
+    "example": "leadloom teams create --tenant demo --name Repairs \\\n    --member-ids usr_06bxr4b5ge5ghj1b7jv2mcdv29",
     "fields": [
       {
         "name": "tenant_id",
@@ -3461,7 +6916,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "read a team",
-    "example": "leadloom teams get the-team_id --tenant demo",
+    "example": "leadloom teams get team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3488,7 +6943,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "change the name or the members of a team",
-    "example": "leadloom teams update the-team_id --tenant demo",
+    "example": "leadloom teams update team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo \\\n    --name 'Urgent repairs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3528,7 +6983,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "delete a team",
-    "example": "leadloom teams remove the-team_id --tenant demo",
+    "example": "leadloom teams remove team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4174,9 +7629,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/locations",
     "about": "list CRM locations and their tenants",
     "example": "leadloom locations list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "locations"
+    ]
   },
   {
     "id": "locations.put",
@@ -4445,9 +7920,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/crm/agencies",
     "about": "list connected agencies, oldest first",
     "example": "leadloom agencies list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "agencies"
+    ]
   },
   {
     "id": "agencies.locations",

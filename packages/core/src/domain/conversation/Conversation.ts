@@ -41,6 +41,5 @@ export class Conversation extends Schema.Opaque<Conversation>()(
 /** The number of conversations per page. The specification prescribes it. */
 export const conversationPageSize = 50
 
-
 /** The contact has no conversation, or the tenant has no such contact. */
 export class ConversationNotFound extends TaggedError("ConversationNotFound")<{ readonly contactId: string }> {}

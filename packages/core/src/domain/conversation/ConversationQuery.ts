@@ -83,7 +83,8 @@ export const matchesFilter = (conversation: Conversation, filter: ConversationFi
   matchesId(filter.teamId, conversation.teamId) &&
   filter.tags.every((tag) => conversation.tags.includes(tag)) &&
   equals(filter.priority, conversation.priority) &&
-  (filter.snoozeUntil === null || (conversation.snoozeUntil !== null && conversation.snoozeUntil <= filter.snoozeUntil)) &&
+  (filter.snoozeUntil === null ||
+    (conversation.snoozeUntil !== null && conversation.snoozeUntil <= filter.snoozeUntil)) &&
   equals(filter.unread, conversation.unread > 0) &&
   equals(filter.channel, conversation.lastChannel) &&
   equals(filter.tier, conversation.tier) &&

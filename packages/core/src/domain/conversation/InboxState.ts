@@ -80,7 +80,10 @@ export const inboxStateOf = ({
 })
 
 /** Returns a conversation with its state at a time. A snoozed conversation is open after the end of its snooze. */
-export const conversationAsOf = <A extends Pick<InboxState, "snoozeUntil" | "state">>(conversation: A, now: number): A =>
+export const conversationAsOf = <A extends Pick<InboxState, "snoozeUntil" | "state">>(
+  conversation: A,
+  now: number
+): A =>
   conversation.state === "snoozed" && conversation.snoozeUntil !== null && conversation.snoozeUntil <= now
     ? { ...conversation, state: "open", snoozeUntil: null }
     : conversation

@@ -3,13 +3,25 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
+import {
+  type AddressTableName,
+  addressTables,
+  callTable,
+  crmLinks,
+  guardEvaluations,
+  leads,
+  notes,
+  remoteImageSenders,
+  taskComments
+} from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
+import { Company } from "../company/Company.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
+import { AgentDraft } from "../draft/AgentDraft.ts"
 import { Draft } from "../draft/Draft.ts"
 import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -23,6 +35,7 @@ import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./Persona
 const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
+  | "companies"
   | "contacts"
   | "identities"
   | "messages"
@@ -50,13 +63,27 @@ type TableName =
   | "calls"
   | "signals"
   | "sends"
+  | "contact_import_items"
+  | "scheduled_sends"
+  | "agent_drafts"
   | "crm_links"
+  | "notes"
+  | "task_comments"
+  | "remote_image_senders"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
+  companies: {
+    ...exportable,
+    ...ofNoun(Company),
+    name: "companies",
+    key: ["company_id"],
+    belongs: { by: "tenant" },
+    same: ["created_at"]
+  },
   contacts: {
     ...exportable,
     ...ofNoun(Contact),
@@ -71,7 +98,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     key: ["identity"],
     belongs: ofContact,
     same: ["contact_id"],
-    columns: { identity: "text", contact_id: "text", created_at: "time" }
+    columns: { identity: "text", contact_id: "text", created_at: "time", label: "text?", verified_at: "time?" }
   },
   messages: {
     ...exportable,
@@ -131,6 +158,8 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at", "type"]
   },
+  task_comments: taskComments,
+  remote_image_senders: remoteImageSenders,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),
@@ -174,6 +203,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["happened_at", "type"]
   },
   calls: callTable,
+  notes,
   contact_list: {
     ...exportable,
     name: "contact_list",
@@ -285,6 +315,31 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  contact_import_items: {
+    ...exportable,
+    name: "contact_import_items",
+    key: ["import_id", "contact_id"],
+    belongs: ofContact,
+    excludedBecause: "Only the instance that imported a file can undo the import.",
+    columns: { import_id: "text", contact_id: "text" }
+  },
+  scheduled_sends: {
+    ...exportable,
+    name: "scheduled_sends",
+    key: ["message_id"],
+    belongs: ofContact,
+    excludedBecause: "This instance sends its own scheduled messages. Sent ones are part of the messages.",
+    columns: { message_id: "text" }
+  },
+  agent_drafts: {
+    ...exportable,
+    ...ofNoun(AgentDraft),
+    name: "agent_drafts",
+    key: ["draft_id"],
+    walk: ["created_at", "draft_id"],
+    belongs: ofContact,
+    same: ["created_at"]
+  },
   crm_links: crmLinks
 }
 
@@ -303,8 +358,15 @@ export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.fi
 export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
+  custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
+  canned_replies: "Templates, available at /canned-replies. They contain no contact.",
+  macros: "Actions, available at /macros. They contain no contact.",
+  segments: "Saved filters of contacts, available at /segments. They contain no contact.",
+  contact_imports: "Progress and errors of imports of contacts, without values of contacts.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
+  thread_corrections: "Only the instance that corrected threads can undo it. They name contacts only by id.",
+  thread_correction_items: "Follows thread_corrections. Erasure deletes the ids of a contact's messages.",
   guard_counts: "Counts.",
   audit_entries: "The audit trail of this instance. It names contacts only by id.",
   idempotency_records: "Encrypted answers, stored for one day. The erasure of a contact deletes those of its tenant.",
@@ -319,6 +381,9 @@ export const notExported: Readonly<Record<string, string>> = {
   provider_events: "Ids of provider events, stored for weeks. They contain no contact.",
   crm_calls: "Hashes of calls by CRM workflows, stored for minutes.",
   crm_locations: "CRM locations of the tenant on this instance. They contain no contact.",
+  sales_pipelines: "Pipelines of leads, available at …/pipelines. They contain no contact.",
+  lead_tags: "Follows leads. Triggers remove the tags of deleted leads.",
+  lead_totals: "Counts.",
   phone_numbers: "Numbers of the operator's account, assigned to tenants. They contain no contact.",
   assistants: "Secrets never leave.",
   assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",
@@ -346,5 +411,6 @@ export const notExported: Readonly<Record<string, string>> = {
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",
   deployment: "Not part of a tenant.",
+  uploads: "Files that no message contains yet. They are deleted after one day, or with their draft.",
   rate_logs: "Counts."
 }

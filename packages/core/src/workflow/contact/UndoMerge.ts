@@ -23,6 +23,7 @@ import {
   splitUnread,
   unmergedContact
 } from "../../domain/contact/ContactMerge.ts"
+import { replaceLostPrimaries } from "./ChangeIdentities.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -127,7 +128,10 @@ export const undoMerge = Effect.fnUntraced(function* (tenantId: string, mergeId:
       const head = yield* conversations.head(tenantId, merge.primaryId)
       const returned = yield* merges.moveBack(merge)
       const context = { defaultCountry: config.defaultCountry, now }
-      const primary = unmergedContact(current, merge, returned, context)
+      const primary = yield* replaceLostPrimaries(
+        unmergedContact(current, merge, returned, context),
+        config.defaultCountry
+      )
       const { duplicate } = merge.before
       yield* contacts.update(primary)
       yield* contacts.update(duplicate)

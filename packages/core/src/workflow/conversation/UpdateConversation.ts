@@ -29,7 +29,9 @@ const setUnread = Effect.fnUntraced(function* (
 })
 
 const unknownId = (path: string, kind: string) =>
-  new ConversationChangeInvalid({ issues: [{ path, message: `Unknown ${kind}. Send the id of a ${kind} of this tenant.` }] })
+  new ConversationChangeInvalid({
+    issues: [{ path, message: `Unknown ${kind}. Send the id of a ${kind} of this tenant.` }]
+  })
 
 /** Returns a change whose user and team exist. Fails with `ConversationChangeInvalid` otherwise. A deactivated user gets no work. */
 export const checkChange = Effect.fnUntraced(function* (
@@ -37,13 +39,17 @@ export const checkChange = Effect.fnUntraced(function* (
   { assigneeId, teamId, ...rest }: ConversationChange
 ) {
   const noUser = unknownId("assignee_id", "active user")
-  const user = assigneeId === undefined || assigneeId === null ? null : yield* (yield* Users)
-    .get(tenantId, assigneeId)
-    .pipe(Effect.catchTag("UserNotFound", () => noUser))
+  const user =
+    assigneeId === undefined || assigneeId === null
+      ? null
+      : yield* (yield* Users).get(tenantId, assigneeId).pipe(Effect.catchTag("UserNotFound", () => noUser))
   if (user?.active === false) return yield* noUser
-  const team = teamId === undefined || teamId === null ? null : yield* (yield* Teams)
-    .get(tenantId, teamId)
-    .pipe(Effect.catchTag("TeamNotFound", () => unknownId("team_id", "team")))
+  const team =
+    teamId === undefined || teamId === null
+      ? null
+      : yield* (yield* Teams)
+          .get(tenantId, teamId)
+          .pipe(Effect.catchTag("TeamNotFound", () => unknownId("team_id", "team")))
   const checked: CheckedChange = {
     ...rest,
     ...(assigneeId === undefined ? {} : { assigneeId: user?.userId ?? null }),

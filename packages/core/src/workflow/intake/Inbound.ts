@@ -4,6 +4,8 @@ import type { Lead } from "../../domain/lead/Lead.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import type { StoredSource } from "../../domain/email/MailSource.ts"
 import type { MessageReference } from "../../domain/email/MessageId.ts"
+import type { MailAuthentication } from "../../domain/email/Authentication.ts"
+import type { ThreadReason } from "../../domain/email/thread/ThreadReason.ts"
 import type { MailAttachment } from "../../domain/email/MailAttachment.ts"
 import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
@@ -23,12 +25,16 @@ export interface MailEnvelope {
   /** The normalised Message-ID, or a synthesised one. */
   readonly internetMessageId: string
   readonly references: ReadonlyArray<MessageReference>
+  /** The ids of `references` that are in In-Reply-To. */
+  readonly repliesTo: ReadonlySet<string>
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
   /** The normalised addresses for replies (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
   readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
+  /** Null if no trusted server authenticated the mail. */
+  readonly authentication: MailAuthentication | null
   /** The mail provider's ids of the mail. Null when no provider was involved. */
   readonly provider: ProviderIds | null
   readonly htmlBody: string | null
@@ -126,12 +132,13 @@ export interface JoinedThread {
   /** True if the sender has not taken part in the thread before. */
   readonly senderUnknown: boolean
   readonly subjectChanged: boolean
+  readonly reason: ThreadReason
 }
 
 /** The lead of a message, and the change that the message made to it. */
 export interface AssignedLead {
   readonly lead: Lead
-  readonly change: "created" | "reopened" | "none"
+  readonly change: "created" | "reopened" | "engaged" | "none"
 }
 
 /** The contact, thread and lead of a message. */
@@ -168,6 +175,7 @@ export const buildMessage = (
     threadId: thread?.threadId ?? null,
     channel: inbound.channel,
     actor: inbound.actor,
+    userId: null,
     body: inbound.body,
     htmlBody: inbound.mail?.htmlBody ?? null,
     quotedText: inbound.quotedText,
@@ -180,6 +188,9 @@ export const buildMessage = (
     replyTo: inbound.mail?.replyTo ?? [],
     // The references oldest first, without the weak ones.
     references: (inbound.mail?.references ?? []).flatMap(({ id, weak }) => (weak ? [] : [id])).toReversed(),
+    threadRule: thread?.reason.rule ?? null,
+    threadVia: thread?.reason.id ?? null,
+    authentication: inbound.mail?.authentication ?? null,
     providerMessageId: inbound.mail?.provider?.messageId ?? inbound.numbers?.providerMessageId ?? null,
     auto: inbound.auto,
     delivery: inbound.delivery,

@@ -12,7 +12,8 @@ const moved: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.leads,
   inventoryByName.tasks,
   inventoryByName.drafts,
-  inventoryByName.calls
+  inventoryByName.calls,
+  inventoryByName.notes
 ])
 
 /** The tables whose rows always belong to the contact of their message. */

@@ -69,7 +69,9 @@ const wholeHeads = (all: Queries): Pick<Port, "head" | "setHead"> => {
     command(`DELETE FROM ${table} WHERE tenant_id = ? AND contact_id = ?`)
   )
   const removeReads = command("DELETE FROM conversation_reads WHERE tenant_id = ? AND contact_id = ?")
-  const limitReads = command("UPDATE conversation_reads SET seen = ? WHERE tenant_id = ? AND contact_id = ? AND seen > ?")
+  const limitReads = command(
+    "UPDATE conversation_reads SET seen = ? WHERE tenant_id = ? AND contact_id = ? AND seen > ?"
+  )
   const insertAliases = command(
     `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
         SELECT ?, ?, item.value, ? FROM ${items}`
@@ -166,9 +168,7 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
       )
     },
     among: (tenantId, contactIds, userId = null) =>
-      contactIds.length === 0
-        ? Effect.succeed([])
-        : asOfNow(among(userId ?? "", tenantId, JSON.stringify(contactIds))),
+      contactIds.length === 0 ? Effect.succeed([]) : asOfNow(among(userId ?? "", tenantId, JSON.stringify(contactIds))),
     get: Effect.fnUntraced(function* (tenantId, contactId, userId = null) {
       const found = yield* asOfNow(find(userId ?? "", tenantId, contactId))
       return first(found) ?? (yield* new ConversationNotFound({ contactId }))
@@ -195,6 +195,23 @@ const snoozes = ({ by, query }: Queries): Pick<Port, "due" | "nextSnoozing"> => 
 
 type CountRow = Omit<ConversationCount, "isUnread"> & { readonly unread: number }
 
+/** The number of conversations of an address that `knownUsers` examines. */
+const maxExamined = 200
+
+/** The statement that finds the contacts of an address to whom a person of the tenant has written. */
+const usersOf = ({ by, query }: Queries): Pick<Context.Service.Shape<typeof Conversations>, "knownUsers"> => {
+  const knownUsers = query<{ readonly contactId: ContactId }>(
+    `SELECT a.contact_id AS "contactId" FROM (SELECT tenant_id, contact_id FROM conversation_aliases
+          WHERE tenant_id = ? AND alias = ? ORDER BY last_timestamp DESC, contact_id DESC LIMIT ${maxExamined}) AS a
+      WHERE EXISTS (SELECT 1 FROM messages m ${by("messages_ours")}
+        WHERE m.tenant_id = a.tenant_id AND m.contact_id = a.contact_id AND m.actor = 'agent' AND m.actor IN ('assistant', 'agent')) LIMIT ?`
+  )
+  return {
+    knownUsers: (tenantId, alias, limit) =>
+      Effect.map(knownUsers(tenantId, alias, limit), (rows) => rows.map(({ contactId }) => contactId))
+  }
+}
+
 /** Stores the heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
   Conversations,
@@ -209,6 +226,7 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
       ...lists(all),
       ...snoozes(all),
       ...wholeHeads(all),
+      ...usersOf(all),
       counts: (tenantId) =>
         Effect.map(counts(tenantId), (rows) =>
           rows.map(({ unread, ...count }): ConversationCount => ({ ...count, isUnread: unread === 1 }))

@@ -19,7 +19,9 @@ interface Unread {
 /** The shared unread state. The rows of users count the shared unread messages that they have seen. */
 const sharedMarks = ({ command, whole }: Queries) => {
   const set = command("UPDATE conversations SET unread = ? WHERE tenant_id = ? AND contact_id = ?")
-  const forget = command("DELETE FROM conversation_reads WHERE tenant_id = ? AND contact_id = ? AND seen >= 0 AND seen <= ?")
+  const forget = command(
+    "DELETE FROM conversation_reads WHERE tenant_id = ? AND contact_id = ? AND seen >= 0 AND seen <= ?"
+  )
   const lower = command(
     "UPDATE conversation_reads SET seen = seen - ? WHERE tenant_id = ? AND contact_id = ? AND seen > 0"
   )
@@ -84,8 +86,7 @@ export const layer: Layer.Layer<ReadMarks, never, Database> = Layer.effect(
         const seen = first(yield* seenOf(tenantId, contactId, userId))?.seen ?? 0
         if (seen >= unread) yield* setSeen(tenantId, contactId, userId, unread - 1)
       }),
-      difference: (tenantId, userId) =>
-        Effect.map(difference(tenantId, userId), (rows) => first(rows)?.difference ?? 0)
+      difference: (tenantId, userId) => Effect.map(difference(tenantId, userId), (rows) => first(rows)?.difference ?? 0)
     })
   })
 )

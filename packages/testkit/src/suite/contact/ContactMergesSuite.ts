@@ -11,6 +11,7 @@ import { Conversations } from "@leadloom/core/internal/port/repository/conversat
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Effect } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -25,6 +26,7 @@ import {
   noon,
   taskRecord
 } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
 
 /** A number of the tenant. */
 const own = "+15550001111"
@@ -71,6 +73,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   leadId: null,
   type: "lead_scored",
   actor: "system",
+  userId: null,
   at: noon + number,
   data: { score: 7, nested: [{ quoted: 'a "word"' }] },
   ...changes
@@ -89,6 +92,7 @@ const fill = Effect.fnUntraced(function* (tenantId: string) {
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", number) }))
   yield* (yield* Activities).insert(activityRecord(tenantId, 1))
   yield* (yield* Calls).insert(callRecord(tenantId, 1, of))
+  yield* (yield* Notes).insert(noteRecord(tenantId, 1, of))
 })
 
 /** Tests the port `ContactMerges` on a store. `MergeSuite` tests whole merges. */
@@ -129,7 +133,8 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
           draft: 1,
           superseded_draft: 1,
           activity: 1,
-          call: 1
+          call: 1,
+          note: 1
         })
         const draft = yield* (yield* Drafts).pending(tenantId, idOf("con", 1))
         assert.strictEqual(draft?.draftId, idOf("draft", 2))

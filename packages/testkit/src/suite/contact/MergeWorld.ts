@@ -13,6 +13,7 @@ import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
 import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
@@ -31,6 +32,7 @@ import {
   taskRecord,
   tenantRecord
 } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
 import { newestConversations } from "../NewestConversations.ts"
 
 const small = (max: number) => fc.nat({ max })
@@ -157,6 +159,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", of), leadId: leadOf(lead) }))
   }
   for (const [number, { lead, minutes, of }] of world.activities.entries()) {
+    yield* (yield* Notes).insert(noteRecord(tenantId, number, { contactId: idOf("con", of) }))
     yield* (yield* Activities).insert({
       activityId: `act_${number}`,
       tenantId,
@@ -164,6 +167,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
       leadId: leadOf(lead),
       type: "notes_changed",
       actor: "agent",
+      userId: null,
       at: noon + minutes * 60_000,
       data: { notes: "n" }
     })
@@ -210,6 +214,7 @@ const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
     messages,
     leads: yield* (yield* Leads).ofContact(tenantId, contactId, 99),
     tasks: yield* (yield* Tasks).ofContact(tenantId, contactId),
+    notes: yield* (yield* Notes).before(tenantId, contactId, null, 99),
     calls: yield* (yield* Calls).page(tenantId, { contactId, status: null, direction: null }, 99, null),
     draft: yield* (yield* Drafts).pending(tenantId, contactId),
     guarded: yield* (yield* GuardEvaluations).page(tenantId, { contactId, guardrailId: null, outcome: null }, 99, null),

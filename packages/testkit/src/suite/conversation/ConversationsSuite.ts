@@ -7,7 +7,10 @@ import {
 import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
-import { Conversations, type ListedConversation } from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import {
+  Conversations,
+  type ListedConversation
+} from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
@@ -79,7 +82,11 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         yield* receive(messageRecord(tenantId, 2, { auto: "auto_reply" }))
         yield* (yield* Contacts).update(contactRecord(tenantId, 1, { name: "Renamed", email: null }))
         yield* (yield* Leads).update(leadRecord(tenantId, 1, { state: "qualified", tier: "hot" }))
-        const [head] = yield* (yield* Conversations).walk(tenantId, newestFirst, { userId: null, after: null, limit: 10 })
+        const [head] = yield* (yield* Conversations).walk(tenantId, newestFirst, {
+          userId: null,
+          after: null,
+          limit: 10
+        })
         assert.deepStrictEqual(head?.conversation, {
           ...newInboxState,
           waitingSince: noon + 1,

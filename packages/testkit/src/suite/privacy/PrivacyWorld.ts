@@ -5,6 +5,8 @@ import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Dra
 import { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
 import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
+import { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
@@ -14,6 +16,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
+import { noteRecord, taskCommentRecord } from "../WorkspaceRecords.ts"
 import { filesOf } from "./TarBytes.ts"
 import { acme, domainOfTenant, inTenant } from "../Scene.ts"
 
@@ -74,10 +77,12 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
   const [one = idOf("con", 1), other = idOf("con", 2)] = [...contacts].map((id) => `con_${id.slice(4)}` as const)
   for (const [number, title] of story.titles.entries()) {
     yield* (yield* Tasks).insert(taskRecord(tenantId, number, { contactId: one, title }))
+    yield* (yield* TaskComments).insert(taskCommentRecord(tenantId, number, { body: title === "" ? "-" : title }))
   }
   for (const [number, reply] of story.replies.entries()) {
     yield* (yield* Scores).insert(scoreRecord(tenantId, number))
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: one, text: reply }))
+    yield* (yield* Notes).insert(noteRecord(tenantId, number, { contactId: one, body: reply }))
     yield* (yield* Runs).insert(runRecord(tenantId, number, { contactId: one }))
     const said = guardRecord(tenantId, number, { contactId: one, reason: reply })
     yield* (yield* GuardEvaluations).insert(tenantId, [said])
