@@ -22,7 +22,7 @@ type Port = Context.Service.Shape<typeof Conversations>
 
 const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last_message_id AS "lastMessageId",
   c.last_message AS "lastMessage", c.last_channel AS "lastChannel", c.last_timestamp AS "lastTimestamp",
-  c.lead_id AS "leadId", c.unread, ${inboxColumns}, c.answered_at AS "answeredAt"`
+  c.lead_id AS "leadId", c.unread, ${inboxColumns}`
 
 /** The statements that write the inbox state and the tags. */
 const inboxStates = ({ command, items, isOneOf, whole }: Queries): Pick<Port, "setInboxState"> => {
