@@ -85,6 +85,8 @@ export const bodyLimits = {
   "companies.update": record,
   "segments.create": fields,
   "segments.update": fields,
+  // 20 MiB in base64, and the mapping.
+  "contactImports.start": limit(28 * mebibyte, 500),
   "contactMerges.merge": fields,
   "threads.split": fields,
   "threads.move": fields,
@@ -118,6 +120,9 @@ export const bodyLimits = {
   "leads.append": inbound,
   "leads.import": limit(50 * mebibyte, 50_000),
   "leads.transition": fields,
+  "leads.move": fields,
+  "pipelines.create": record,
+  "pipelines.update": record,
   "tasks.create": limit(64 * kibibyte, 500),
   "tasks.comment": limit(64 * kibibyte, 500),
   "tasks.update": limit(64 * kibibyte, 500),

@@ -62,4 +62,5 @@ export const scenario = async ({ adminKey, receiver, recorder, url }: Stage): Pr
     if (!recorder.examples.has(operation)) await recorder.add(operation, example)
   }
   await call("tenants.archive", { params: { tenant_id: demoTenant } })
+  await call("tenants.restore", { params: { tenant_id: demoTenant } })
 }

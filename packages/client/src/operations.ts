@@ -12,7 +12,6 @@ export type ErrorCode =
   | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
-  | "FILE_INFECTED"
   | "FORBIDDEN"
   | "GUARDRAIL_BLOCKED"
   | "HIPAA_RESTRICTED"
@@ -43,7 +42,6 @@ export interface DetailsByCode {
   readonly CALL_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly CONFLICT: Readonly<Record<string, unknown>>
   readonly CONNECTION_EXISTS: Readonly<Record<string, unknown>>
-  readonly FILE_INFECTED: Readonly<Record<string, unknown>>
   readonly FORBIDDEN: Readonly<Record<string, unknown>>
   readonly GUARDRAIL_BLOCKED: Readonly<Record<string, unknown>>
   readonly HIPAA_RESTRICTED: Readonly<Record<string, unknown>>
@@ -162,6 +160,45 @@ export interface OperationErrors {
     readonly suggestions: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly dismiss: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly contactIdentities: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly add: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly contactConsent: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly record: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly fields: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly companies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly segments: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly contactImports: {
+    readonly start: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -172,29 +209,11 @@ export interface OperationErrors {
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly messages: {
-    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
-  }
-  readonly uploads: {
-    readonly create: "BAD_REQUEST" | "FILE_INFECTED" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-  }
-  readonly scheduled: {
-    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly cancel: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-  }
-  readonly drafts: {
-    readonly list: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly get: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -216,22 +235,6 @@ export interface OperationErrors {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly callbacks: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-  }
-  readonly users: {
-    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly me: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly updateMe: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly deactivate: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-  }
-  readonly teams: {
-    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly search: {
     readonly search: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -338,19 +341,20 @@ export type CallSessionId = Id<"CallSessionId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
 export type DeliveryId = Id<"DeliveryId">
-export type DraftId = Id<"DraftId">
+export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
+export type IdentityId = Id<"IdentityId">
+export type ImportId = Id<"ImportId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
-export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
-export type UserId = Id<"UserId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
@@ -414,6 +418,20 @@ export interface ActivatedPlan {
   readonly checkout: Checkout | null
 }
 
+/** A new email address or phone number of a contact */
+export interface AddIdentity {
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or a phone number with its country code or of the tenant's country */
+  readonly value: string
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+}
+
 /** The app's installation in a CRM agency, which grants access to its locations */
 export interface Agency {
   /** The CRM's id of the agency */
@@ -454,58 +472,6 @@ export interface AgencyLocationList {
   readonly locations: ReadonlyArray<AgencyLocation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
-}
-
-/** A message that people of the tenant prepare together */
-export interface AgentDraft {
-  /** Draft id (`draft_…`) */
-  readonly draft_id: DraftId
-  /** The contact of the conversation */
-  readonly contact_id: ContactId
-  /** The number of the version. Every change increases it. A change must name the version that it replaces */
-  readonly version: number
-  /** The caller who created the draft */
-  readonly created_by: string
-  /** The user who created the draft; null: unknown */
-  readonly created_by_user_id: string | null
-  /** The caller who last changed the draft */
-  readonly updated_by: string
-  /** The user who last changed the draft; null: unknown */
-  readonly updated_by_user_id: string | null
-  /** The time at which the draft was created (ISO 8601 in UTC) */
-  readonly created_at: string
-  /** The time of the last change (ISO 8601 in UTC) */
-  readonly updated_at: string
-  /** The channel of the message */
-  readonly channel: "email" | "sms"
-  /** Plain text, or HTML for email */
-  readonly body: string
-  /** The subject line; null: that of the answered email */
-  readonly subject: string | null
-  /** The stated sender; null: the default */
-  readonly from: Mailbox | null
-  /** The stated recipients. Empty: those of the reply, or the contact */
-  readonly to: ReadonlyArray<Mailbox>
-  /** The recipients in Cc */
-  readonly cc: ReadonlyArray<Mailbox>
-  /** The recipients in Bcc */
-  readonly bcc: ReadonlyArray<Mailbox>
-  /** The addresses to which the recipients reply. Empty: the sender */
-  readonly reply_to: ReadonlyArray<Mailbox>
-  /** true: also to the other recipients of the answered email */
-  readonly reply_all: boolean
-  /** The answered email; null: the newest one */
-  readonly reply_to_message_id: string | null
-  /** The forwarded email; null: none */
-  readonly forward_message_id: string | null
-  /** The attached uploads */
-  readonly attachments: ReadonlyArray<AttachedFile>
-}
-
-/** The drafts of a conversation */
-export interface AgentDraftList {
-  /** The drafts, oldest first, at most 20 */
-  readonly drafts: ReadonlyArray<AgentDraft>
 }
 
 /** The changed aliases */
@@ -604,16 +570,6 @@ export interface AssistantSecret {
   readonly secret: string
 }
 
-/** An upload as an attachment of a message that is not sent yet */
-export interface AttachedFile {
-  /** Upload id (`upl_…`) */
-  readonly upload_id: string
-  /** true: the HTML of the body shows the image */
-  readonly inline: boolean
-  /** The content id of an inline image; null: none */
-  readonly content_id: string | null
-}
-
 /** A file attached to an email */
 export interface Attachment {
   /** The name of the file; null: not given */
@@ -626,16 +582,6 @@ export interface Attachment {
   readonly index: number
   /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
   readonly download_url: string | null
-}
-
-/** An uploaded file to attach */
-export interface AttachmentToSend {
-  /** The id of an upload (`upl_…`) that no other message contains */
-  readonly upload_id: string
-  /** true: the HTML of the body shows the image as `cid:<content_id>`. Default: false */
-  readonly inline?: boolean | undefined
-  /** The content id of an inline image: letters, digits, `.`, `_`, `@` and `-`. Default: the upload id */
-  readonly content_id?: string | undefined
 }
 
 /** A flat object of strings, numbers, booleans and nulls; at most 50 attributes */
@@ -1067,6 +1013,32 @@ export interface Classification {
   readonly confidence: number
 }
 
+/** A business for which contacts work */
+export interface Company {
+  /** Company id (`cmp_…`) */
+  readonly id: CompanyId
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses, unique per tenant; null: unknown */
+  readonly domain: string | null
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes: string | null
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The time at which the company was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the company (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of companies */
+export interface CompanyPage {
+  /** The companies, by name */
+  readonly companies: ReadonlyArray<Company>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** The comparison of one fact with a value. If the fact is missing, only `neq`, `not_contains`, `not_in`, `not_includes` and `exists` with false are true */
 export interface Comparison {
   /** The name of a fact, for example `score.tier`, or `metadata.<key>` for a value that the sender set */
@@ -1142,6 +1114,38 @@ export interface ConfigVersion {
   readonly change: ConfigChange | null
 }
 
+/** A change of consent */
+export interface ConsentChange {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+}
+
+/** The current consent for one or all numbers of the tenant */
+export interface ConsentRecord {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+  /** The number of the tenant to which the change applies; null: all numbers and addresses of the tenant */
+  readonly own_number: string | null
+  /** Earlier changes, newest first */
+  readonly history: ReadonlyArray<ConsentChange>
+}
+
 /** A person or business that communicates with the tenant */
 export interface Contact {
   /** Contact id (`con_…`). Ids sort by creation time */
@@ -1160,6 +1164,10 @@ export interface Contact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -1168,6 +1176,12 @@ export interface Contact {
   readonly merged_into: string | null
   /** Whether the contact is archived (soft-deleted) */
   readonly archived: boolean
+}
+
+/** The consent of a contact to messages and calls */
+export interface ContactConsent {
+  /** The consent of each email address and phone number, in the order of the identities */
+  readonly consents: ReadonlyArray<IdentityConsent>
 }
 
 /** The event `contact.created` in the envelope of webhook deliveries */
@@ -1192,8 +1206,12 @@ export interface ContactCreatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1259,6 +1277,40 @@ export interface ContactDetail {
   }>
 }
 
+/** Filters of contacts. A contact must satisfy all of them; an absent filter selects all contacts */
+export interface ContactFilter {
+  /** Only contacts whose lead has this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** The state of the lead to which the newest message with a lead belongs */
+  readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** The channel of the newest message */
+  readonly channel?: Channel | undefined
+  /** Only contacts with this tag */
+  readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
+  /** Only contacts with activity at or after this time (ISO 8601) */
+  readonly last_activity_after?: string | undefined
+  /** Only contacts with activity before this time (ISO 8601) */
+  readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
+  /** true: only contacts with an email address; false: only contacts without one */
+  readonly has_email?: boolean | undefined
+  /** true: only contacts with a phone number; false: only contacts without one */
+  readonly has_phone?: boolean | undefined
+  /** true: only archived contacts */
+  readonly archived?: boolean | undefined
+}
+
 /** A contact that matches the query */
 export interface ContactHit {
   readonly contact: Contact
@@ -1270,14 +1322,86 @@ export interface ContactHit {
 
 /** An address, a phone number or an external id of a contact */
 export interface ContactIdentity {
+  /** Identity id (`idn_…`) */
+  readonly id: IdentityId
   /** The kind of the identity; `external`: an id of another system */
   readonly kind: "email" | "phone" | "external"
   /** The normalised address, the number in E.164, or the external id */
   readonly value: string
   /** The system that assigned an external id; null for email and phone */
   readonly source: string | null
+  /** A name such as `work`; null: none */
+  readonly label: string | null
+  /** Whether this is the contact's `email` or `phone`, to which new messages and calls go */
+  readonly primary: boolean
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified: boolean
+  /** The time of the confirmation (ISO 8601 in UTC); null: not confirmed */
+  readonly verified_at: string | null
   /** Why messages can no longer be sent to this identity */
   readonly undeliverable: string | null
+  /** The time at which the contact got the identity (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** The identities of a contact */
+export interface ContactIdentityList {
+  /** The identities of the contact, oldest first */
+  readonly identities: ReadonlyArray<ContactIdentity>
+}
+
+/** An import of contacts from a CSV file, with its progress */
+export interface ContactImport {
+  /** Import id (`imp_…`) */
+  readonly id: ImportId
+  /** The progress of the import or of its undo */
+  readonly status: "queued" | "running" | "done" | "undoing" | "undone"
+  /** Whether the import only checks the file and changes nothing */
+  readonly dry_run: boolean
+  /** What happens to a record of an existing contact */
+  readonly on_conflict: "skip" | "update"
+  /** The field of each mapped column */
+  readonly mapping: Readonly<Record<string, string>>
+  /** The number of records in the file */
+  readonly rows: number
+  /** The number of processed records */
+  readonly processed: number
+  /** The number of created contacts */
+  readonly created: number
+  /** The number of changed contacts */
+  readonly updated: number
+  /** The number of records of existing contacts that were not changed */
+  readonly skipped: number
+  /** The number of records with errors */
+  readonly failed: number
+  /** The first 100 errors, in the order of the records */
+  readonly errors: ReadonlyArray<ContactImportError>
+  /** The number of contacts that an undo archived or restored */
+  readonly reverted: number
+  /** The number of contacts that an undo kept, because they had changed */
+  readonly kept: number
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last progress (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An error in one record of a file */
+export interface ContactImportError {
+  /** The number of the record; the header is 1 */
+  readonly line: number
+  /** The field with the error; empty: the whole record */
+  readonly field: string
+  /** The reason, for people */
+  readonly message: string
+}
+
+/** A page of imports */
+export interface ContactImportPage {
+  /** The imports, newest first */
+  readonly imports: ReadonlyArray<ContactImport>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A lead in the detail view of its contact */
@@ -1430,8 +1554,12 @@ export interface ContactUpdatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1538,6 +1666,23 @@ export interface ConversationUpdatedEvent {
   }
 }
 
+/** A segment with the number of its members */
+export interface CountedSegment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The number of members among the 10,000 latest contacts that were read */
+  readonly count: number
+  /** false: more contacts exist than were read, so the segment has at least `count` members */
+  readonly count_is_exact: boolean
+}
+
 /** The name, the scopes and the expiry of a new API key */
 export interface CreateApiKey {
   /** A name for people, for example of the application that uses the key; 1 to 100 characters */
@@ -1546,6 +1691,18 @@ export interface CreateApiKey {
   readonly scopes?: ReadonlyArray<Scope> | undefined
   /** A time in the future. Default: the key does not expire. */
   readonly expires_at?: string | undefined
+}
+
+/** A new company */
+export interface CreateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
 }
 
 /** A new contact */
@@ -1564,6 +1721,26 @@ export interface CreateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
+}
+
+/** A new custom field */
+export interface CreateField {
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The records that have this field. Default: contact */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value. Default: false */
+  readonly required?: boolean | undefined
 }
 
 /** A new lead */
@@ -1593,18 +1770,17 @@ export interface CreateLead {
   readonly run_pipeline?: boolean | undefined
 }
 
+/** A new segment */
+export interface CreateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name: string
+  readonly filters: ContactFilter
+}
+
 /** A new event source */
 export interface CreateSource {
   /** The id in the URL of the source's events; at most 64 characters */
   readonly source_id: SourceId
-}
-
-/** A new team */
-export interface CreateTeam {
-  /** The name of the team, unique in the tenant; 1 to 200 characters */
-  readonly name: string
-  /** The ids of all members, at most 500 */
-  readonly member_ids?: ReadonlyArray<string> | undefined
 }
 
 /** A new tenant */
@@ -1621,22 +1797,6 @@ export interface CreateTenant {
   readonly hipaa?: boolean | undefined
   /** Default: trial */
   readonly plan?: Plan | undefined
-}
-
-/** A new user */
-export interface CreateUser {
-  /** The display name of the person; 1 to 200 characters */
-  readonly name: string
-  /** The address of the person; no other user of the tenant has it */
-  readonly email: string
-  /** Default: agent */
-  readonly role?: "agent" | "manager" | "admin" | undefined
-  /** The periods of work, in the user's time zone; null: at any time */
-  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
-  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
-  readonly time_zone?: string | null | undefined
-  /** The person's own signature for answers, as plain text; null: none */
-  readonly signature?: string | null | undefined
 }
 
 /** A new subscription */
@@ -1934,36 +2094,47 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
-/** One step of the delivery of a message */
-export interface DeliveryStep {
-  /** The time of the step */
-  readonly at: string
-  /** `started`: handed to the transport. `postponed`: waits for another attempt. `sent`, `failed`, `unknown`: the result of the attempt. `delivered`, `bounced`: a later report of the provider */
-  readonly step: "started" | "postponed" | "sent" | "failed" | "unknown" | "delivered" | "bounced"
-  /** The number of the attempt; null: a report */
-  readonly attempt: number | null
-  /** The provider's response or the cause; null: none */
-  readonly reason: string | null
+/** A typed field that a tenant adds to its contacts, leads or companies */
+export interface CustomField {
+  /** Field id (`fld_…`) */
+  readonly id: FieldId
+  /** The records that have this field */
+  readonly entity: "contact" | "lead" | "company"
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options: ReadonlyArray<string>
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required: boolean
+  /** The time at which the field was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the field (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The custom fields to change, by key. Absent fields stay; null removes a value */
+export type CustomFieldChanges = Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null>>
+
+/** The custom fields of a tenant */
+export interface CustomFieldList {
+  /** The fields by entity and time of creation */
+  readonly fields: ReadonlyArray<CustomField>
 }
 
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
-  readonly draft_id?: DraftId | undefined
+  readonly draft_id?: string | undefined
   /** The hash of the text that the person saw */
   readonly content_hash?: string | undefined
   /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
   /** The text after changes by the person */
   readonly body?: string | undefined
-  /** The subject line of an email after changes by the person */
-  readonly subject?: string | undefined
-  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
-  readonly to?: ReadonlyArray<Recipient> | undefined
-  /** Further recipients in Cc. Default: none */
-  readonly cc?: ReadonlyArray<Recipient> | undefined
-  /** The recipients in Bcc. Default: none */
-  readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -1971,73 +2142,7 @@ export interface DraftToApprove {
 /** The draft to discard */
 export interface DraftToDismiss {
   /** Default: the pending draft */
-  readonly draft_id?: DraftId | undefined
-}
-
-/** The content of a new draft */
-export interface DraftToSave {
-  /** The channel of the message */
-  readonly channel: "email" | "sms"
-  /** Plain text, or HTML for email; at most 1,000,000 characters */
-  readonly body: string
-  /** For email: also send to the other recipients of the answered email; default: false */
-  readonly reply_all?: boolean | undefined
-  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
-  readonly subject?: string | undefined
-  /** The sender: the connected account or one of its aliases */
-  readonly from?: Recipient | undefined
-  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
-  readonly to?: ReadonlyArray<Recipient> | undefined
-  /** Further recipients in Cc. Default: none */
-  readonly cc?: ReadonlyArray<Recipient> | undefined
-  /** The recipients in Bcc. Default: none */
-  readonly bcc?: ReadonlyArray<Recipient> | undefined
-  /** The addresses to which the recipients reply, at most 5. Default: the sender */
-  readonly reply_to?: ReadonlyArray<Recipient> | undefined
-  /** The message_id of the email that this email answers. Both then belong to the same thread */
-  readonly reply_to_message_id?: string | undefined
-  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
-  readonly forward_message_id?: string | undefined
-  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
-  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
-}
-
-/** The version of the draft to send */
-export interface DraftToSend {
-  /** The version that the person saw. Required unless If-Match is sent */
-  readonly version?: number | undefined
-  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
-  readonly override?: ReadonlyArray<"undeliverable"> | undefined
-}
-
-/** The fields to change. Absent fields stay */
-export interface DraftUpdate {
-  /** The version that the person saw. Required unless If-Match is sent */
-  readonly version?: number | undefined
-  /** The channel of the message */
-  readonly channel?: "email" | "sms" | undefined
-  /** Plain text, or HTML for email; at most 1,000,000 characters */
-  readonly body?: string | undefined
-  /** For email: also send to the other recipients of the answered email; default: false */
-  readonly reply_all?: boolean | undefined
-  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
-  readonly subject?: string | undefined
-  /** The sender: the connected account or one of its aliases */
-  readonly from?: Recipient | undefined
-  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
-  readonly to?: ReadonlyArray<Recipient> | undefined
-  /** Further recipients in Cc. Default: none */
-  readonly cc?: ReadonlyArray<Recipient> | undefined
-  /** The recipients in Bcc. Default: none */
-  readonly bcc?: ReadonlyArray<Recipient> | undefined
-  /** The addresses to which the recipients reply, at most 5. Default: the sender */
-  readonly reply_to?: ReadonlyArray<Recipient> | undefined
-  /** The message_id of the email that this email answers. Both then belong to the same thread */
-  readonly reply_to_message_id?: string | undefined
-  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
-  readonly forward_message_id?: string | undefined
-  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
-  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  readonly draft_id?: string | undefined
 }
 
 /** The account to connect */
@@ -2108,10 +2213,8 @@ export interface EmailSent {
   readonly success: true
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
-  /** The email thread (`thr_…`); null: the email is sent later and joins or opens its thread then */
-  readonly thread_id: string | null
-  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
-  readonly send_at?: string | undefined
+  /** The email thread (`thr_…`) */
+  readonly thread_id: string
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2129,22 +2232,8 @@ export interface EmailToSend {
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The sender: the connected account or one of its aliases */
   readonly from?: Recipient | undefined
-  /** The addresses to which the recipients reply, at most 5. Default: the sender */
-  readonly reply_to?: ReadonlyArray<Recipient> | undefined
   /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
-  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
-  readonly forward_message_id?: string | undefined
-  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
-  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
-  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
-  readonly send_at?: string | undefined
-  /** The time zone of a local `send_at`: that of the contact or of the tenant */
-  readonly time_zone?: "contact" | "tenant" | undefined
-  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
-  readonly undo_seconds?: number | undefined
-  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
-  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2167,6 +2256,10 @@ export interface EnrichedContact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2203,16 +2296,30 @@ export interface EnrichedFilter {
   readonly channel?: Channel | undefined
   /** Only contacts with this tag */
   readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
   /** Only contacts with activity at or after this time (ISO 8601) */
   readonly last_activity_after?: string | undefined
   /** Only contacts with activity before this time (ISO 8601) */
   readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
   /** true: only contacts with an email address; false: only contacts without one */
   readonly has_email?: boolean | undefined
   /** true: only contacts with a phone number; false: only contacts without one */
   readonly has_phone?: boolean | undefined
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** The order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -2221,7 +2328,7 @@ export interface EnrichedFilter {
 
 /** A page of contacts with their current state */
 export interface EnrichedPage {
-  /** The contacts, latest activity first */
+  /** The contacts in the order of the list */
   readonly contacts: ReadonlyArray<EnrichedContact>
   /** With combined filters, a page may be short although more pages follow: continue until null */
   readonly next_cursor: string | null
@@ -2287,7 +2394,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2324,7 +2431,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2566,6 +2673,24 @@ export interface Health {
   readonly status: "ok"
   /** The version of the server */
   readonly version: string
+}
+
+/** The consent of one address or number of a contact */
+export interface IdentityConsent {
+  /** Identity id (`idn_…`) */
+  readonly identity_id: IdentityId
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or the number in E.164 */
+  readonly value: string
+  /** The channels to which the consent applies */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice">
+  /** `opted_out`: no message or call is sent. `unknown`: no consent or opt-out was recorded */
+  readonly status: "opted_in" | "opted_out" | "unknown"
+  /** Whether only a manager can lift the opt-out, because the contact itself declared it */
+  readonly needs_manager: boolean
+  /** The recorded changes */
+  readonly records: ReadonlyArray<ConsentRecord>
 }
 
 /** Old messages to import into the conversation of a lead */
@@ -3014,14 +3139,6 @@ export interface LocationList {
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
-/** An email address with its display name */
-export interface Mailbox {
-  /** An email address */
-  readonly email: string
-  /** The display name; null: none */
-  readonly name: string | null
-}
-
 /** Two contacts that are probably the same person. Nothing merges automatically */
 export interface MergeSuggestion {
   /** The older contact, which would remain */
@@ -3118,75 +3235,6 @@ export interface Message {
   readonly reason?: string | undefined
 }
 
-/** A message with its parts, headers and delivery history */
-export interface MessageDetail {
-  /** Message id (`msg_…`) */
-  readonly message_id: MessageId
-  /** Contact id (`con_…`) */
-  readonly contact_id: ContactId
-  /** The lead; null: none */
-  readonly lead_id: LeadId | null
-  /** The email thread; null: none */
-  readonly thread_id: string | null
-  readonly channel: Channel
-  /** The author: contact, agent, assistant or system */
-  readonly actor: string
-  /** The time of writing */
-  readonly timestamp: string
-  /** The time at which this server accepted the message */
-  readonly received_at: string
-  readonly parts: MessageParts
-  /** The files of the message */
-  readonly attachments: ReadonlyArray<MessageFile>
-  readonly headers: MessageHeaders
-  /** Warnings for readers */
-  readonly flags: ReadonlyArray<string>
-  /** The delivery state of an outbound message; null for an inbound one */
-  readonly delivery: string | null
-  /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
-  readonly delivery_history: ReadonlyArray<DeliveryStep>
-}
-
-/** A file attached to a message */
-export interface MessageFile {
-  /** The name of the file; null: not given */
-  readonly filename: string | null
-  /** The media type that the sender stated */
-  readonly content_type: string
-  /** The size in bytes */
-  readonly size: number
-  /** The position among the attachments of the message, from 0 */
-  readonly index: number
-  /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
-  readonly download_url: string | null
-  /** true: the HTML may show the file by its content id */
-  readonly inline: boolean
-  /** The content id; null: none */
-  readonly content_id: string | null
-}
-
-/** The header fields that determine recipients and thread */
-export interface MessageHeaders {
-  /** The sender's address or number; null: not known */
-  readonly from: string | null
-  /** The recipients */
-  readonly to: ReadonlyArray<string>
-  /** The recipients in Cc */
-  readonly cc: ReadonlyArray<string>
-  /** The recipients in Bcc of an email that this server sent. No recipient sees them */
-  readonly bcc: ReadonlyArray<string>
-  /** The addresses for replies. Empty: the sender */
-  readonly reply_to: ReadonlyArray<string>
-  /** The subject line; null: none */
-  readonly subject: string | null
-  /** The RFC 5322 Message-ID; null: not an email */
-  readonly message_id: MessageId | null
-  /** The Message-ID of the answered email; null: none */
-  readonly in_reply_to: string | null
-  /** The Message-IDs of the thread, oldest first */
-  readonly references: ReadonlyArray<string>
-}
-
 /** The messages of a contact with its pending draft */
 export interface MessagePage {
   /** The messages, oldest first */
@@ -3195,26 +3243,12 @@ export interface MessagePage {
   readonly next_cursor: string | null
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
-  /** The messages to the contact that are sent later, earliest first, at most 50 */
-  readonly scheduled: ReadonlyArray<ScheduledMessage>
-}
-
-/** The content of a message */
-export interface MessageParts {
-  /** The author's new text without quoted history and signature */
-  readonly text: string
-  /** The sanitised HTML body; null: none */
-  readonly html: string | null
-  /** The removed history and signature; null: none */
-  readonly quoted: string | null
 }
 
 /** The stored message. Its `delivery` in the conversation shows the result */
 export interface MessageSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
-  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
-  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -3222,36 +3256,10 @@ export interface MessageSent {
 export interface MessageToSend {
   /** Plain text, or HTML for email */
   readonly body: string
-  /** email: without `subject`, the message replies to the newest email of the contact's most recent email lead */
+  /** email: the message replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
   /** For email: also send to the other recipients of the answered email; default: false */
   readonly reply_all?: boolean | undefined
-  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
-  readonly subject?: string | undefined
-  /** The sender: the connected account or one of its aliases */
-  readonly from?: Recipient | undefined
-  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
-  readonly to?: ReadonlyArray<Recipient> | undefined
-  /** Further recipients in Cc. Default: none */
-  readonly cc?: ReadonlyArray<Recipient> | undefined
-  /** The recipients in Bcc. Default: none */
-  readonly bcc?: ReadonlyArray<Recipient> | undefined
-  /** The addresses to which the recipients reply, at most 5. Default: the sender */
-  readonly reply_to?: ReadonlyArray<Recipient> | undefined
-  /** The message_id of the email that this email answers. Both then belong to the same thread */
-  readonly reply_to_message_id?: string | undefined
-  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
-  readonly forward_message_id?: string | undefined
-  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
-  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
-  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
-  readonly send_at?: string | undefined
-  /** The time zone of a local `send_at`: that of the contact or of the tenant */
-  readonly time_zone?: "contact" | "tenant" | undefined
-  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
-  readonly undo_seconds?: number | undefined
-  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
-  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -3260,15 +3268,6 @@ export interface MessageToSend {
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
-  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
-  readonly user_id?: UserId | undefined
-  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
-  readonly user?: {
-    /** The display name of the person; 1 to 200 characters */
-    readonly name: string
-    /** The address of the person, by which a known user is found */
-    readonly email: string
-  } | undefined
 } | {
   /** A CRM location assigned to the tenant */
   readonly location_id: LocationId
@@ -3303,7 +3302,7 @@ export type PaidPlan = "starter" | "growth" | "scale"
 /** A generated reply that waits for approval */
 export interface PendingDraft {
   /** Draft id (`draft_…`) */
-  readonly draft_id: DraftId
+  readonly draft_id: string
   readonly channel: Channel
   /** The text of the reply, as the pipeline wrote it */
   readonly text: string
@@ -3629,6 +3628,18 @@ export interface Recipient {
   readonly name?: string | undefined
 }
 
+/** A consent or an opt-out */
+export interface RecordConsent {
+  /** The identity to which the consent or opt-out applies */
+  readonly identity_id: IdentityId
+  /** `opted_in` records a consent; `opted_out` records an opt-out */
+  readonly status: "opted_in" | "opted_out"
+  /** How the contact declared it: to a person, in a form, in a call or in writing. Default: person */
+  readonly source?: "person" | "form" | "call" | "writing" | undefined
+  /** For example the words of the contact, or the name of the form; required for a consent; at most 2000 characters */
+  readonly proof?: string | undefined
+}
+
 /** The period of the failed deliveries to retry */
 export interface RecoverWebhook {
   /** The time of the oldest event to deliver; at most 14 days ago */
@@ -3918,98 +3929,6 @@ export interface ScaffoldConfig {
   readonly overwrite?: boolean | undefined
 }
 
-/** A message of a person that is sent later */
-export interface ScheduledMessage {
-  /** The id that the message will have (`msg_…`) */
-  readonly message_id: MessageId
-  /** The contact to whom the message is sent */
-  readonly contact_id: ContactId
-  /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
-  readonly state: "scheduled" | "sent" | "canceled" | "failed"
-  /** The time of the send, outside the contact's quiet hours (ISO 8601 in UTC) */
-  readonly send_at: string
-  /** true: the message waits only for its undo window */
-  readonly undo: boolean
-  /** true: a newer message of the contact or of a person of the tenant cancels this message */
-  readonly cancel_on_reply: boolean
-  /** The number of the version. Every edit increases it */
-  readonly version: number
-  /** Why the message was cancelled, failed or moved to another time; null: none of these */
-  readonly reason: string | null
-  /** The caller who scheduled the message */
-  readonly created_by: string
-  /** The user who scheduled the message; null: unknown */
-  readonly created_by_user_id: string | null
-  /** The time of the request (ISO 8601 in UTC) */
-  readonly created_at: string
-  /** The time of the last change (ISO 8601 in UTC) */
-  readonly updated_at: string
-  /** The channel of the message */
-  readonly channel: "email" | "sms"
-  /** Plain text, or HTML for email */
-  readonly body: string
-  /** The subject line; null: that of the answered email */
-  readonly subject: string | null
-  /** The stated sender; null: the default */
-  readonly from: Mailbox | null
-  /** The stated recipients. Empty: those of the reply, or the contact */
-  readonly to: ReadonlyArray<Mailbox>
-  /** The recipients in Cc */
-  readonly cc: ReadonlyArray<Mailbox>
-  /** The recipients in Bcc */
-  readonly bcc: ReadonlyArray<Mailbox>
-  /** The addresses to which the recipients reply. Empty: the sender */
-  readonly reply_to: ReadonlyArray<Mailbox>
-  /** true: also to the other recipients of the answered email */
-  readonly reply_all: boolean
-  /** The answered email; null: the newest one */
-  readonly reply_to_message_id: string | null
-  /** The forwarded email; null: none */
-  readonly forward_message_id: string | null
-  /** The attached uploads */
-  readonly attachments: ReadonlyArray<AttachedFile>
-}
-
-/** A page of scheduled messages */
-export interface ScheduledPage {
-  /** The messages, earliest send first */
-  readonly scheduled: ReadonlyArray<ScheduledMessage>
-  /** Send this value as `cursor` to read the next page; null: this is the last page */
-  readonly next_cursor: string | null
-}
-
-/** The fields to change. Absent fields stay */
-export interface ScheduledUpdate {
-  /** The version that the person saw. Another version is rejected with 409. Default: not compared */
-  readonly version?: number | undefined
-  /** Plain text, or HTML for email */
-  readonly body?: string | undefined
-  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
-  readonly subject?: string | undefined
-  /** The sender: the connected account or one of its aliases */
-  readonly from?: Recipient | undefined
-  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
-  readonly to?: ReadonlyArray<Recipient> | undefined
-  /** Further recipients in Cc. Default: none */
-  readonly cc?: ReadonlyArray<Recipient> | undefined
-  /** The recipients in Bcc. Default: none */
-  readonly bcc?: ReadonlyArray<Recipient> | undefined
-  /** The addresses to which the recipients reply, at most 5. Default: the sender */
-  readonly reply_to?: ReadonlyArray<Recipient> | undefined
-  /** The message_id of the email that this email answers. Both then belong to the same thread */
-  readonly reply_to_message_id?: string | undefined
-  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
-  readonly forward_message_id?: string | undefined
-  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
-  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
-  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
-  readonly send_at?: string | undefined
-  /** The time zone of a local `send_at`: that of the contact or of the tenant */
-  readonly time_zone?: "contact" | "tenant" | undefined
-  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
-  readonly cancel_on_reply?: boolean | undefined
-}
-
 /** A group of operations that an API key with scopes may use: `read` (reading data), `messages` (sending messages, and writing messages, contacts, leads and tasks), `pipeline` (running the pipeline and its actions) */
 export type Scope = "read" | "messages" | "pipeline"
 
@@ -4073,6 +3992,25 @@ export interface SearchRequest {
   readonly cursor?: string | undefined
 }
 
+/** A saved filter of contacts */
+export interface Segment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The segments of a tenant */
+export interface SegmentList {
+  /** The segments, oldest first */
+  readonly segments: ReadonlyArray<Segment>
+}
+
 /** The record of a message that a person sent despite reasons against it */
 export interface SendReceipt {
   /** Always `allow` */
@@ -4089,8 +4027,6 @@ export interface Session {
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
-  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
-  readonly user_id: UserId | null
   /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
 }
@@ -4159,6 +4095,20 @@ export interface StartCheckout {
   readonly plan?: PaidPlan | undefined
   /** The number of credits to buy, 1 to 100,000 */
   readonly credits?: number | undefined
+}
+
+/** A CSV file with contacts, and how to import it */
+export interface StartContactImport {
+  /** The file as text; either `csv` or `file` is required. A file has at most 50000 records */
+  readonly csv?: string | undefined
+  /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
+  readonly file?: string | undefined
+  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  readonly mapping: Readonly<Record<string, string>>
+  /** true: only check the file and report the results. Default: false */
+  readonly dry_run?: boolean | undefined
+  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  readonly on_conflict?: "skip" | "update" | undefined
 }
 
 /** A saved version of the configuration */
@@ -4254,100 +4204,6 @@ export interface TaskPage {
   readonly next_cursor: string | null
 }
 
-/** A group of users to which work can be assigned */
-export interface Team {
-  /** Team id (`team_…`). Ids sort by creation time */
-  readonly id: TeamId
-  /** The name of the team, unique in the tenant; 1 to 200 characters */
-  readonly name: string
-  /** The ids of the members, at most 500, sorted */
-  readonly member_ids: ReadonlyArray<string>
-  /** The time at which the team was created (ISO 8601 in UTC) */
-  readonly created_at: string
-  /** The time of the last change (ISO 8601 in UTC) */
-  readonly updated_at: string
-}
-
-/** The event `team.created` in the envelope of webhook deliveries */
-export interface TeamCreatedEvent {
-  /** The same on every attempt, so that receivers can recognise duplicates */
-  readonly event_id: string
-  /** The type of the event; it determines `data` */
-  readonly event_type: "team.created"
-  /** The tenant */
-  readonly tenant_id: TenantId
-  /** The time of the event, in Unix epoch milliseconds */
-  readonly timestamp: number
-  /** The content of the event; `redacted` after the erasure of its contact */
-  readonly data: {
-    /** Team id (`team_…`) */
-    readonly team_id: TeamId
-    /** The name of the team */
-    readonly name: string
-    /** The ids of the members */
-    readonly member_ids: ReadonlyArray<string>
-  } | {
-    /** Always true */
-    readonly redacted: true
-  }
-}
-
-/** The event `team.deleted` in the envelope of webhook deliveries */
-export interface TeamDeletedEvent {
-  /** The same on every attempt, so that receivers can recognise duplicates */
-  readonly event_id: string
-  /** The type of the event; it determines `data` */
-  readonly event_type: "team.deleted"
-  /** The tenant */
-  readonly tenant_id: TenantId
-  /** The time of the event, in Unix epoch milliseconds */
-  readonly timestamp: number
-  /** The content of the event; `redacted` after the erasure of its contact */
-  readonly data: {
-    /** Team id (`team_…`) */
-    readonly team_id: TeamId
-    /** The name of the team */
-    readonly name: string
-    /** The ids of the members */
-    readonly member_ids: ReadonlyArray<string>
-  } | {
-    /** Always true */
-    readonly redacted: true
-  }
-}
-
-/** A page of teams */
-export interface TeamPage {
-  /** The teams, oldest first */
-  readonly teams: ReadonlyArray<Team>
-  /** Send this value as `cursor` to read the next page; null: this is the last page */
-  readonly next_cursor: string | null
-}
-
-/** The event `team.updated` in the envelope of webhook deliveries */
-export interface TeamUpdatedEvent {
-  /** The same on every attempt, so that receivers can recognise duplicates */
-  readonly event_id: string
-  /** The type of the event; it determines `data` */
-  readonly event_type: "team.updated"
-  /** The tenant */
-  readonly tenant_id: TenantId
-  /** The time of the event, in Unix epoch milliseconds */
-  readonly timestamp: number
-  /** The content of the event; `redacted` after the erasure of its contact */
-  readonly data: {
-    /** Team id (`team_…`) */
-    readonly team_id: TeamId
-    /** The name of the team */
-    readonly name: string
-    /** The ids of the members */
-    readonly member_ids: ReadonlyArray<string>
-  } | {
-    /** Always true */
-    readonly redacted: true
-  }
-}
-
 /** A tenant: one business with its own data, configuration and credentials */
 export interface Tenant {
   /** The id of the tenant, chosen by the operator */
@@ -4414,7 +4270,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -4441,6 +4297,18 @@ export interface TransferCall {
   readonly to: string
 }
 
+/** The properties to change. Absent properties stay; null removes a value */
+export interface UpdateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name?: string | undefined
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
 /** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
@@ -4457,6 +4325,32 @@ export interface UpdateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
+}
+
+/** The properties to change. Key, type and entity never change */
+export interface UpdateField {
+  /** The name that agents see; at most 100 characters */
+  readonly label?: string | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required?: boolean | undefined
+}
+
+/** The properties to change. Absent properties stay */
+export interface UpdateIdentity {
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+  /** null allows messages again after an address bounced or a number was unreachable */
+  readonly undeliverable?: null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4467,16 +4361,12 @@ export interface UpdateLead {
   readonly assignee?: string | null | undefined
 }
 
-/** The fields of the caller's own user to change. Absent fields stay; null removes a value */
-export interface UpdateMe {
-  /** The display name of the person; 1 to 200 characters */
+/** The properties to change */
+export interface UpdateSegment {
+  /** The name that agents see; at most 100 characters */
   readonly name?: string | undefined
-  /** The periods of work, in the user's time zone; null: at any time */
-  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
-  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
-  readonly time_zone?: string | null | undefined
-  /** The person's own signature for answers, as plain text; null: none */
-  readonly signature?: string | null | undefined
+  /** Replaces all filters */
+  readonly filters?: ContactFilter | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4494,37 +4384,11 @@ export interface UpdateTask {
 }
 
 /** The fields to change. Absent fields stay */
-export interface UpdateTeam {
-  /** The name of the team, unique in the tenant; 1 to 200 characters */
-  readonly name?: string | undefined
-  /** The ids of all members, at most 500 */
-  readonly member_ids?: ReadonlyArray<string> | undefined
-}
-
-/** The fields to change. Absent fields stay */
 export interface UpdateTenant {
   /** The display name of the business; 1 to 200 characters */
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
-}
-
-/** The fields to change. Absent fields stay; null removes a value */
-export interface UpdateUser {
-  /** The display name of the person; 1 to 200 characters */
-  readonly name?: string | undefined
-  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
-  readonly email?: string | null | undefined
-  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
-  readonly role?: "agent" | "manager" | "admin" | undefined
-  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
-  readonly active?: boolean | undefined
-  /** The periods of work, in the user's time zone; null: at any time */
-  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
-  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
-  readonly time_zone?: string | null | undefined
-  /** The person's own signature for answers, as plain text; null: none */
-  readonly signature?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -4539,20 +4403,6 @@ export interface UpdateWebhook {
   readonly max_in_flight?: number | undefined
   /** active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
-}
-
-/** A file that waits for a message */
-export interface Upload {
-  /** Upload id (`upl_…`). Send it in `attachments` */
-  readonly upload_id: string
-  /** The name of the file */
-  readonly filename: string
-  /** The media type that the client stated. The server does not check it against the content */
-  readonly content_type: string
-  /** The size in bytes */
-  readonly size: number
-  /** The time at which the file is deleted unless a message contains it (ISO 8601 in UTC) */
-  readonly expires_at: string
 }
 
 /** The usage of a tenant in one month */
@@ -4570,122 +4420,6 @@ export interface Usage {
     readonly input: number
     /** Tokens that the model generated */
     readonly output: number
-  }
-}
-
-/** A person who works with the leads of a tenant */
-export interface User {
-  /** User id (`usr_…`). Ids sort by creation time */
-  readonly id: UserId
-  /** The display name of the person; 1 to 200 characters */
-  readonly name: string
-  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
-  readonly email: string | null
-  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
-  readonly role: "agent" | "manager" | "admin"
-  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
-  readonly active: boolean
-  /** The periods of work, in the user's time zone; null: at any time */
-  readonly working_hours: ReadonlyArray<WorkingPeriod> | null
-  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
-  readonly time_zone: string | null
-  /** The person's own signature for answers, as plain text; null: none */
-  readonly signature: string | null
-  /** The time at which the user was created (ISO 8601 in UTC) */
-  readonly created_at: string
-  /** The time of the last change (ISO 8601 in UTC) */
-  readonly updated_at: string
-}
-
-/** The event `user.created` in the envelope of webhook deliveries */
-export interface UserCreatedEvent {
-  /** The same on every attempt, so that receivers can recognise duplicates */
-  readonly event_id: string
-  /** The type of the event; it determines `data` */
-  readonly event_type: "user.created"
-  /** The tenant */
-  readonly tenant_id: TenantId
-  /** The time of the event, in Unix epoch milliseconds */
-  readonly timestamp: number
-  /** The content of the event; `redacted` after the erasure of its contact */
-  readonly data: {
-    /** User id (`usr_…`) */
-    readonly user_id: UserId
-    /** The name of the user */
-    readonly name: string
-    /** The address of the user; null: unknown */
-    readonly email: string | null
-    /** The role of the user */
-    readonly role: "agent" | "manager" | "admin"
-    /** false: the user is deactivated */
-    readonly active: boolean
-  } | {
-    /** Always true */
-    readonly redacted: true
-  }
-}
-
-/** The event `user.deactivated` in the envelope of webhook deliveries */
-export interface UserDeactivatedEvent {
-  /** The same on every attempt, so that receivers can recognise duplicates */
-  readonly event_id: string
-  /** The type of the event; it determines `data` */
-  readonly event_type: "user.deactivated"
-  /** The tenant */
-  readonly tenant_id: TenantId
-  /** The time of the event, in Unix epoch milliseconds */
-  readonly timestamp: number
-  /** The content of the event; `redacted` after the erasure of its contact */
-  readonly data: {
-    /** User id (`usr_…`) */
-    readonly user_id: UserId
-    /** The name of the user */
-    readonly name: string
-    /** The address of the user; null: unknown */
-    readonly email: string | null
-    /** The role of the user */
-    readonly role: "agent" | "manager" | "admin"
-    /** false: the user is deactivated */
-    readonly active: boolean
-  } | {
-    /** Always true */
-    readonly redacted: true
-  }
-}
-
-/** A page of users */
-export interface UserPage {
-  /** The users, oldest first */
-  readonly users: ReadonlyArray<User>
-  /** Send this value as `cursor` to read the next page; null: this is the last page */
-  readonly next_cursor: string | null
-}
-
-/** The event `user.updated` in the envelope of webhook deliveries */
-export interface UserUpdatedEvent {
-  /** The same on every attempt, so that receivers can recognise duplicates */
-  readonly event_id: string
-  /** The type of the event; it determines `data` */
-  readonly event_type: "user.updated"
-  /** The tenant */
-  readonly tenant_id: TenantId
-  /** The time of the event, in Unix epoch milliseconds */
-  readonly timestamp: number
-  /** The content of the event; `redacted` after the erasure of its contact */
-  readonly data: {
-    /** User id (`usr_…`) */
-    readonly user_id: UserId
-    /** The name of the user */
-    readonly name: string
-    /** The address of the user; null: unknown */
-    readonly email: string | null
-    /** The role of the user */
-    readonly role: "agent" | "manager" | "admin"
-    /** false: the user is deactivated */
-    readonly active: boolean
-  } | {
-    /** Always true */
-    readonly redacted: true
   }
 }
 
@@ -4849,16 +4583,6 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
-/** The same period of work on some days of the week, in local time */
-export interface WorkingPeriod {
-  /** The days of the week with this period */
-  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-  /** The start in local time, for example 09:00 */
-  readonly from: string
-  /** The end in local time, for example 17:00. 24:00: the end of the day */
-  readonly to: string
-}
-
 /** The generated reply, which may not have been shown to anyone */
 export interface WrittenReply {
   /** The text of the reply */
@@ -5015,6 +4739,43 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface FieldsListOptions extends RequestOptions {
+  /** Only fields of these records */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+}
+
+export interface CompaniesListOptions extends RequestOptions {
+  /** Only companies whose name starts with this text; the case of A to Z is ignored */
+  readonly query?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CompaniesContactsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface SegmentsContactsOptions extends RequestOptions {
+  /** The order: latest activity first, newest first, or by name. Default: last_activity */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ContactImportsListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
   /** Only messages that arrived at this address */
   readonly alias?: string | undefined
@@ -5024,24 +4785,6 @@ export interface ConversationsListOptions extends RequestOptions {
 
 export interface ConversationsGetOptions extends RequestOptions {
   /** Messages per page. Without limit and cursor, the response contains all messages */
-  readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
-  readonly cursor?: string | undefined
-}
-
-export interface UploadsCreateOptions extends IdempotentOptions {
-  /** The name of the file for the recipients */
-  readonly filename?: string | undefined
-  /** The media type for the recipients, for example image/png. Default: application/octet-stream */
-  readonly contentType?: string | undefined
-}
-
-export interface ScheduledListOptions extends RequestOptions {
-  /** Only messages to this contact */
-  readonly contactId?: ContactId | undefined
-  /** Only messages in this state. Default: scheduled */
-  readonly state?: "scheduled" | "sent" | "canceled" | "failed" | undefined
-  /** The entries per page, 1 to 200. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -5124,22 +4867,6 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
-}
-
-export interface UsersListOptions extends RequestOptions {
-  /** true: only active users; false: only deactivated users. Default: all users */
-  readonly active?: boolean | undefined
-  /** The entries per page, 1 to 100. Default: 50 */
-  readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
-  readonly cursor?: string | undefined
-}
-
-export interface TeamsListOptions extends RequestOptions {
-  /** The entries per page, 1 to 100. Default: 50 */
-  readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
-  readonly cursor?: string | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -5482,14 +5209,113 @@ export const operations = ({ call, follow, list }: Senders) => ({
     dismiss: (tenantId: TenantId, body: ContactPair, options: IdempotentOptions = {}): ResponsePromise<Success> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/merge-suggestions/dismiss`, body }, options)
   },
+  /** Email addresses, phone numbers and external ids of contacts */
+  contactIdentities: {
+    /** List the identities of a contact, oldest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities` }, options),
+    /** Add an email address or phone number to a contact */
+    add: (tenantId: TenantId, contactId: ContactId, body: AddIdentity, options: IdempotentOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities`, body }, options),
+    /** Change an identity of a contact */
+    update: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, body: UpdateIdentity, options: RequestOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}`, body }, options),
+    /** Remove an identity from a contact */
+    remove: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}` }, options)
+  },
+  /** Consents and opt-outs of contacts */
+  contactConsent: {
+    /** Read the consents and opt-outs of a contact */
+    get: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent` }, options),
+    /** Record a consent or an opt-out of a contact */
+    record: (tenantId: TenantId, contactId: ContactId, body: RecordConsent, options: IdempotentOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent`, body }, options)
+  },
+  /** Typed fields that a tenant adds to its records */
+  fields: {
+    /** List the custom fields of a tenant */
+    list: (tenantId: TenantId, options: FieldsListOptions = {}): ResponsePromise<CustomFieldList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields`, query: queryOf(options, "entity") }, options),
+    /** Create a custom field */
+    create: (tenantId: TenantId, body: CreateField, options: IdempotentOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/fields`, body }, options),
+    /** Read a custom field */
+    get: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options),
+    /** Change the label, the options or the requirement of a custom field */
+    update: (tenantId: TenantId, fieldId: FieldId, body: UpdateField, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}`, body }, options),
+    /** Delete a custom field */
+    remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
+  },
+  /** Businesses for which contacts work */
+  companies: {
+    /** List companies by name */
+    list: (tenantId: TenantId, options: CompaniesListOptions = {}): PagePromise<CompanyPage, Company> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies`, query: queryOf(options, "query", "cursor", "limit"), items: ["companies"] }, options),
+    /** Create a company */
+    create: (tenantId: TenantId, body: CreateCompany, options: IdempotentOptions = {}): ResponsePromise<Company> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/companies`, body }, options),
+    /** Read a company */
+    get: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** Change the given properties of a company */
+    update: (tenantId: TenantId, companyId: CompanyId, body: UpdateCompany, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}`, body }, options),
+    /** Delete a company without contacts */
+    remove: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** List the contacts of a company, latest activity first */
+    contacts: (tenantId: TenantId, companyId: CompanyId, options: CompaniesContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}/contacts`, query: queryOf(options, "cursor", "limit"), items: ["contacts"] }, options)
+  },
+  /** Saved filters of contacts */
+  segments: {
+    /** List the segments of a tenant, oldest first */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SegmentList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments` }, options),
+    /** Create a segment */
+    create: (tenantId: TenantId, body: CreateSegment, options: IdempotentOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/segments`, body }, options),
+    /** Read a segment with the number of its members */
+    get: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<CountedSegment> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** Change the name or the filters of a segment */
+    update: (tenantId: TenantId, segmentId: SegmentId, body: UpdateSegment, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}`, body }, options),
+    /** Delete a segment */
+    remove: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** List the members of a segment */
+    contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
+  },
+  /** Imports of contacts from CSV files */
+  contactImports: {
+    /** Import contacts from a CSV file */
+    start: (tenantId: TenantId, body: StartContactImport, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/import`, body }, options),
+    /** List the imports of contacts, newest first */
+    list: (tenantId: TenantId, options: ContactImportsListOptions = {}): PagePromise<ContactImportPage, ContactImport> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports`, query: queryOf(options, "cursor", "limit"), items: ["imports"] }, options),
+    /** Read an import with its progress and errors */
+    get: (tenantId: TenantId, importId: ImportId, options: RequestOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports/${importId}` }, options),
+    /** Undo an import */
+    undo: (tenantId: TenantId, importId: ImportId, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/imports/${importId}/undo` }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
     /** List conversations, one per contact, newest first, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
-    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message | ScheduledMessage> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages","scheduled"] }, options),
+    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
     /** Send a message to a contact; email counts towards the tenant's limit of 50 per hour */
     send: (tenantId: TenantId, contactId: ContactId, body: MessageToSend, options: IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages`, body }, options),
@@ -5506,11 +5332,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
   },
-  /** Single messages, and the stored sources of emails */
+  /** The stored sources of emails */
   messages: {
-    /** Read a message with its parts, headers, attachments and delivery history */
-    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<MessageDetail> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}` }, options),
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/raw`, file: true }, options),
@@ -5523,48 +5346,6 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Download an attachment by the `download_url` of a conversation; needs no credential */
     download: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/public/attachments/${token}`, file: true }, options)
-  },
-  /** Files for messages */
-  uploads: {
-    /** Upload a file of at most 25 MiB for a later message */
-    create: (tenantId: TenantId, body: Uint8Array<ArrayBuffer>, options: UploadsCreateOptions = {}): ResponsePromise<Upload> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/uploads`, query: queryOf(options, "filename", "content_type"), body, upload: "application/octet-stream" }, options)
-  },
-  /** Messages that are sent later */
-  scheduled: {
-    /** List messages that are sent later, earliest first */
-    list: (tenantId: TenantId, options: ScheduledListOptions = {}): PagePromise<ScheduledPage, ScheduledMessage> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled`, query: queryOf(options, "contact_id", "state", "limit", "cursor"), items: ["scheduled"] }, options),
-    /** Read a scheduled message in any state */
-    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options),
-    /** Change a message that still waits */
-    update: (tenantId: TenantId, messageId: MessageId, body: ScheduledUpdate, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
-      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}`, body }, options),
-    /** Cancel a message that still waits */
-    cancel: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
-      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options)
-  },
-  /** Messages that people prepare together */
-  drafts: {
-    /** List the drafts that people have written in a conversation */
-    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<AgentDraftList> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts` }, options),
-    /** Save a draft, which all people of the tenant can read, change and send */
-    create: (tenantId: TenantId, contactId: ContactId, body: DraftToSave, options: IdempotentOptions = {}): ResponsePromise<AgentDraft> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts`, body }, options),
-    /** Read a draft; its ETag is its version */
-    get: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: RequestOptions = {}): ResponsePromise<AgentDraft> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
-    /** Change a draft */
-    update: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftUpdate, options: ConditionalOptions = {}): ResponsePromise<AgentDraft> =>
-      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}`, body }, options),
-    /** Delete a draft */
-    remove: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: ConditionalOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
-    /** Send a draft, at most once; 409 when another person has changed it */
-    send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
   },
   /** The effect of a change on past messages */
   backtest: {
@@ -5619,48 +5400,6 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): PagePromise<TaskPage, Task> =>
       list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options)
-  },
-  /** People who work with the leads of a tenant */
-  users: {
-    /** List the users of a tenant, oldest first */
-    list: (tenantId: TenantId, options: UsersListOptions = {}): PagePromise<UserPage, User> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users`, query: queryOf(options, "active", "limit", "cursor"), items: ["users"] }, options),
-    /** Create a user */
-    create: (tenantId: TenantId, body: CreateUser, options: IdempotentOptions = {}): ResponsePromise<User> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/users`, body }, options),
-    /** Read the user as whom the credential acts */
-    me: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<User> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/me` }, options),
-    /** Change the name, working hours, time zone or signature of the caller's own user */
-    updateMe: (tenantId: TenantId, body: UpdateMe, options: RequestOptions = {}): ResponsePromise<User> =>
-      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/me`, body }, options),
-    /** Read a user */
-    get: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options),
-    /** Change a user, or activate the user again */
-    update: (tenantId: TenantId, userId: UserId, body: UpdateUser, options: RequestOptions = {}): ResponsePromise<User> =>
-      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/${userId}`, body }, options),
-    /** Deactivate a user */
-    deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
-      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
-  },
-  /** Groups of users to which work can be assigned */
-  teams: {
-    /** List the teams of a tenant, oldest first */
-    list: (tenantId: TenantId, options: TeamsListOptions = {}): PagePromise<TeamPage, Team> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams`, query: queryOf(options, "limit", "cursor"), items: ["teams"] }, options),
-    /** Create a team */
-    create: (tenantId: TenantId, body: CreateTeam, options: IdempotentOptions = {}): ResponsePromise<Team> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/teams`, body }, options),
-    /** Read a team */
-    get: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<Team> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options),
-    /** Change the name or the members of a team */
-    update: (tenantId: TenantId, teamId: TeamId, body: UpdateTeam, options: RequestOptions = {}): ResponsePromise<Team> =>
-      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}`, body }, options),
-    /** Delete a team */
-    remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

@@ -1,4 +1,4 @@
-import { drainSignals } from "@leadloom/testkit/suite/Scene"
+import { drainJobs, drainSignals } from "@leadloom/testkit/suite/Scene"
 import {
   startServer,
   type Answer,
@@ -126,6 +126,16 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
+  "tenants.restore": async () => {
+    const tenantId = `restored-${(number += 1)}`
+    await made("/api/v1/admin/tenants", { tenant_id: tenantId, name: "Restored" })
+    await call("DELETE", `/api/v1/admin/tenants/${tenantId}`)
+    return {
+      params: { tenant_id: tenantId },
+      other: {},
+      effects: lengthOf("/api/v1/admin/tenants", "tenants")
+    }
+  },
   "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
@@ -176,6 +186,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
   "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
   "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
+  "contactImports.start": async () => {
+    await server.run(drainJobs)
+    return { effects: lengthOf(`${base}/imports`, "imports") }
+  },
+  "contactImports.undo": async () => {
+    await server.run(drainJobs)
+    const body = { csv: "Name\nAnn", mapping: { Name: "name" } }
+    const importId = textAt(await made(`${base}/contacts/import`, body), "id")
+    await server.run(drainJobs)
+    return { params: { import_id: importId }, other: {} }
+  },
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
@@ -289,6 +310,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
     }
   },
+  "tasks.create": async () => {
+    const contactId = await contact()
+    const task = { title: "Call", type: "callback", contact_id: contactId }
+    return { body: task, effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks") }
+  },
+  "tasks.comment": async () => {
+    const task = { title: "Call", type: "callback", contact_id: await contact() }
+    const id = textAt(await made(`${base}/tasks`, task), "id")
+    return { params: { task_id: id }, effects: lengthOf(`${base}/tasks/${id}/comments`, "comments") }
+  },
+  "remoteImages.allow": async () => ({ params: { contact_id: await contact() }, other: {} }),
   "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
   "macros.run": async () => {
     const actions = [{ type: "create_task", task_type: "callback" }]
@@ -305,6 +337,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
+  "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
   "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
   "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),

@@ -13,6 +13,7 @@ import { contactsSuite } from "../contact/ContactsSuite.ts"
 import { identitiesSuite } from "../contact/IdentitiesSuite.ts"
 import { companiesSuite } from "../company/CompaniesSuite.ts"
 import { segmentsSuite } from "../segment/SegmentsSuite.ts"
+import { contactImportsSuite } from "../import/ContactImportsSuite.ts"
 import { customFieldsSuite } from "../field/CustomFieldsSuite.ts"
 import { conversationsSuite } from "../conversation/ConversationsSuite.ts"
 import { crmCallsSuite, crmLocationsSuite } from "../crm/CrmLocationsSuite.ts"
@@ -21,6 +22,7 @@ import { grantsSuite, sendsSuite } from "../mailbox/EmailSuite.ts"
 import { crmSuite } from "../crm/CrmSuite.ts"
 import { jobsSuite, signInsSuite } from "../mailbox/HostedSuite.ts"
 import { idempotencyRecordsSuite } from "../access/IdempotencyRecordsSuite.ts"
+import { dealsSuite } from "../lead/DealsSuite.ts"
 import { leadPagesSuite } from "../lead/LeadPagesSuite.ts"
 import { leadsSuite } from "../lead/LeadsSuite.ts"
 import { messagesSuite } from "../conversation/MessagesSuite.ts"
@@ -49,6 +51,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   customFieldsSuite(name, store)
   companiesSuite(name, store)
   segmentsSuite(name, store)
+  contactImportsSuite(name, store)
   contactMergesSuite(name, store)
   contactSummariesSuite(name, store)
   threadsSuite(name, store)
@@ -56,6 +59,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   conversationsSuite(name, store)
   leadsSuite(name, store)
   leadPagesSuite(name, store)
+  dealsSuite(name, store)
   scoresSuite(name, store)
   signalsSuite(name, store)
   grantsSuite(name, store)
