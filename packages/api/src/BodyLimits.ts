@@ -1,5 +1,6 @@
 import type { ContractOperation, RawOperation } from "@leadloom/core/internal/domain/access/Operations"
 import { perSmsOperation } from "@leadloom/core/internal/domain/provider/SmsProviders"
+import { maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
 
 /** The maximum size of a request body on one route. */
 export interface BodyLimit {
@@ -75,13 +76,31 @@ export const bodyLimits = {
   "contacts.update": record,
   "contacts.resolve": fields,
   "contactViews.enriched": fields,
+  "contactIdentities.add": fields,
+  "contactIdentities.update": fields,
+  "contactConsent.record": fields,
+  "fields.create": fields,
+  "fields.update": fields,
+  "companies.create": record,
+  "companies.update": record,
+  "segments.create": fields,
+  "segments.update": fields,
   "contactMerges.merge": fields,
+  "threads.split": fields,
+  "threads.move": fields,
+  "threads.join": fields,
   "contactMerges.dismiss": fields,
   "conversations.send": message,
+  "uploads.create": limit(maxUploadBytes, null),
+  "scheduled.update": message,
+  "drafts.create": message,
+  "drafts.update": message,
+  "drafts.send": fields,
   "conversations.markRead": fields,
   "conversations.approveDraft": message,
   "conversations.dismissDraft": fields,
   "conversations.labelSubject": fields,
+  "inbox.update": fields,
   "notes.create": limit(64 * kibibyte, 500),
   "notes.update": limit(64 * kibibyte, 500),
   "cannedReplies.create": limit(64 * kibibyte, 500),
@@ -90,6 +109,9 @@ export const bodyLimits = {
   "macros.create": limit(256 * kibibyte, 2_000),
   "macros.update": limit(256 * kibibyte, 2_000),
   "macros.run": fields,
+  "inbox.bulk": record,
+  "views.create": fields,
+  "views.update": fields,
   "backtest.run": rules,
   "leads.create": inbound,
   "leads.update": record,

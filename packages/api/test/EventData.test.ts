@@ -11,6 +11,7 @@ import { leadSuite } from "@leadloom/testkit/suite/lead/LeadSuite"
 import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
 import { pipelineSuite } from "@leadloom/testkit/suite/pipeline/PipelineSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
+import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
 import { noteSuite } from "@leadloom/testkit/suite/note/NoteSuite"
 import { peopleTasksSuite } from "@leadloom/testkit/suite/task/PeopleTasksSuite"
 import { userSuite } from "@leadloom/testkit/suite/user/UserSuite"
@@ -51,6 +52,7 @@ mergeSuite("a store of published events", strict)
 sendSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
+assignmentSuite("a store of published events", strict)
 userSuite("a store of published events", strict)
 noteSuite("a store of published events", strict)
 peopleTasksSuite("a store of published events", strict)

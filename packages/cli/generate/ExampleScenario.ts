@@ -6,6 +6,7 @@ import type { Demo } from "./ExampleDemo.ts"
 import * as Operations from "./ExampleOperations.ts"
 import { providerExamples } from "./ExampleProviders.ts"
 import type { Recorder } from "./ExampleRecorder.ts"
+import * as Staff from "./ExampleStaff.ts"
 import * as Tenant from "./ExampleTenant.ts"
 import * as Workspace from "./ExampleWorkspace.ts"
 
@@ -22,6 +23,7 @@ const sections: ReadonlyArray<(demo: Demo) => Promise<void>> = [
   Tenant.settings,
   Tenant.channels,
   Tenant.arrivals,
+  Staff.users,
   Workspace.people,
   Workspace.merges,
   Workspace.threads,

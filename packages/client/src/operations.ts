@@ -160,6 +160,23 @@ export interface OperationErrors {
     readonly suggestions: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly dismiss: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly contactIdentities: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly add: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly contactConsent: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly record: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly fields: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -168,6 +185,11 @@ export interface OperationErrors {
     readonly approveDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "GUARDRAIL_BLOCKED" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly dismissDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly inbox: {
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly notes: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -194,6 +216,14 @@ export interface OperationErrors {
   readonly messages: {
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly threads: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly split: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly join: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly corrections: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
@@ -340,8 +370,11 @@ export type CallSessionId = Id<"CallSessionId">
 export type CannedReplyId = Id<"CannedReplyId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
+export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
+export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
+export type IdentityId = Id<"IdentityId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
@@ -354,6 +387,7 @@ export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
 export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
+export type ThreadId = Id<"ThreadId">
 export type UserId = Id<"UserId">
 export type WebhookId = Id<"WebhookId">
 
@@ -416,6 +450,20 @@ export interface ActivatedPlan {
   readonly billing: BillingStatus
   /** The page on which the plan must be paid before it applies; null: the plan already applies */
   readonly checkout: Checkout | null
+}
+
+/** A new email address or phone number of a contact */
+export interface AddIdentity {
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or a phone number with its country code or of the tenant's country */
+  readonly value: string
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
 }
 
 /** The app's installation in a CRM agency, which grants access to its locations */
@@ -1108,6 +1156,38 @@ export interface ConfigVersion {
   readonly change: ConfigChange | null
 }
 
+/** A change of consent */
+export interface ConsentChange {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+}
+
+/** The current consent for one or all numbers of the tenant */
+export interface ConsentRecord {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+  /** The number of the tenant to which the change applies; null: all numbers and addresses of the tenant */
+  readonly own_number: string | null
+  /** Earlier changes, newest first */
+  readonly history: ReadonlyArray<ConsentChange>
+}
+
 /** A person or business that communicates with the tenant */
 export interface Contact {
   /** Contact id (`con_…`). Ids sort by creation time */
@@ -1126,6 +1206,10 @@ export interface Contact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -1134,6 +1218,12 @@ export interface Contact {
   readonly merged_into: string | null
   /** Whether the contact is archived (soft-deleted) */
   readonly archived: boolean
+}
+
+/** The consent of a contact to messages and calls */
+export interface ContactConsent {
+  /** The consent of each email address and phone number, in the order of the identities */
+  readonly consents: ReadonlyArray<IdentityConsent>
 }
 
 /** The event `contact.created` in the envelope of webhook deliveries */
@@ -1158,8 +1248,12 @@ export interface ContactCreatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1236,14 +1330,32 @@ export interface ContactHit {
 
 /** An address, a phone number or an external id of a contact */
 export interface ContactIdentity {
+  /** Identity id (`idn_…`) */
+  readonly id: IdentityId
   /** The kind of the identity; `external`: an id of another system */
   readonly kind: "email" | "phone" | "external"
   /** The normalised address, the number in E.164, or the external id */
   readonly value: string
   /** The system that assigned an external id; null for email and phone */
   readonly source: string | null
+  /** A name such as `work`; null: none */
+  readonly label: string | null
+  /** Whether this is the contact's `email` or `phone`, to which new messages and calls go */
+  readonly primary: boolean
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified: boolean
+  /** The time of the confirmation (ISO 8601 in UTC); null: not confirmed */
+  readonly verified_at: string | null
   /** Why messages can no longer be sent to this identity */
   readonly undeliverable: string | null
+  /** The time at which the contact got the identity (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** The identities of a contact */
+export interface ContactIdentityList {
+  /** The identities of the contact, oldest first */
+  readonly identities: ReadonlyArray<ContactIdentity>
 }
 
 /** A lead in the detail view of its contact */
@@ -1396,8 +1508,12 @@ export interface ContactUpdatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
@@ -1427,8 +1543,40 @@ export interface Conversation {
   readonly lead_state: string | null
   /** The tier of that lead; null: no lead or no score */
   readonly score_tier: string | null
-  /** The number of unread messages from the contact */
+  /** The number of unread messages from the contact. Each user has an unread state */
   readonly unread: number
+  /** `snoozed` conversations open again at `snooze_until`. A new message of the contact opens any of them */
+  readonly state: "open" | "snoozed" | "closed"
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id: string | null
+  /** The team that handles the conversation; null: none */
+  readonly team_id: TeamId | null
+  /** The tags of the conversation; the contact has separate tags */
+  readonly tags: ReadonlyArray<string>
+  /** The urgency; default: normal */
+  readonly priority: "low" | "normal" | "high" | "urgent"
+  /** The time at which a snoozed conversation opens again (ISO 8601 in UTC); null: it is not snoozed */
+  readonly snooze_until: string | null
+  /** The time of the contact's oldest message without an answer (ISO 8601 in UTC); null: answered or closed. Answers by people and automatic replies count */
+  readonly waiting_since: string | null
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface ConversationChange {
+  /** closed: nobody has to answer, and the conversation is read for everybody */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id?: string | null | undefined
+  /** The team that handles the conversation; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** A future time: the conversation is snoozed until this time; null: it opens immediately */
+  readonly snooze_until?: string | null | undefined
+  /** true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state */
+  readonly unread?: boolean | undefined
 }
 
 /** The classification of a message */
@@ -1451,7 +1599,7 @@ export interface ConversationHit {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The author of the message */
   readonly actor: "contact" | "agent" | "assistant" | "system"
@@ -1467,7 +1615,7 @@ export interface ConversationHit {
 
 /** A page of conversations */
 export interface ConversationPage {
-  /** The conversations, newest first, at most 50 */
+  /** The conversations in the requested order, at most 50 */
   readonly conversations: ReadonlyArray<Conversation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
@@ -1546,6 +1694,24 @@ export interface CreateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** A new custom field */
+export interface CreateField {
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The records that have this field. Default: contact */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value. Default: false */
+  readonly required?: boolean | undefined
 }
 
 /** A new lead */
@@ -1924,6 +2090,37 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+/** A typed field that a tenant adds to its contacts, leads or companies */
+export interface CustomField {
+  /** Field id (`fld_…`) */
+  readonly id: FieldId
+  /** The records that have this field */
+  readonly entity: "contact" | "lead" | "company"
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options: ReadonlyArray<string>
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required: boolean
+  /** The time at which the field was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the field (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The custom fields to change, by key. Absent fields stay; null removes a value */
+export type CustomFieldChanges = Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null>>
+
+/** The custom fields of a tenant */
+export interface CustomFieldList {
+  /** The fields by entity and time of creation */
+  readonly fields: ReadonlyArray<CustomField>
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -2013,7 +2210,7 @@ export interface EmailSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread (`thr_…`) */
-  readonly thread_id: string
+  readonly thread_id: ThreadId
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2055,6 +2252,10 @@ export interface EnrichedContact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2175,7 +2376,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2212,7 +2413,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "note.created" | "note.updated" | "note.deleted" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2456,6 +2657,24 @@ export interface Health {
   readonly version: string
 }
 
+/** The consent of one address or number of a contact */
+export interface IdentityConsent {
+  /** Identity id (`idn_…`) */
+  readonly identity_id: IdentityId
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or the number in E.164 */
+  readonly value: string
+  /** The channels to which the consent applies */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice">
+  /** `opted_out`: no message or call is sent. `unknown`: no consent or opt-out was recorded */
+  readonly status: "opted_in" | "opted_out" | "unknown"
+  /** Whether only a manager can lift the opt-out, because the contact itself declared it */
+  readonly needs_manager: boolean
+  /** The recorded changes */
+  readonly records: ReadonlyArray<ConsentRecord>
+}
+
 /** Old messages to import into the conversation of a lead */
 export interface ImportEntries {
   /** 1 to 1,000 messages */
@@ -2491,7 +2710,7 @@ export interface ImportResult {
   /** The lead of the message; null: none */
   readonly lead_id: LeadId | null
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   /** The signal that the pipeline processes; null: the pipeline does not run */
   readonly signal_id: SignalId | null
   /** Remarks on the email or the reason for a failure; null: none */
@@ -2521,6 +2740,29 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
+/** The exact numbers of conversations */
+export interface InboxCounts {
+  /** The open conversations */
+  readonly open: number
+  /** The snoozed conversations */
+  readonly snoozed: number
+  /** The closed conversations */
+  readonly closed: number
+  /** The open conversations without an assignee */
+  readonly unassigned: number
+  /** The open conversations of the acting user; 0 without one (API keys) */
+  readonly mine: number
+  /** The unread conversations in any state, for the acting user or shared */
+  readonly unread: number
+  /** The teams with open conversations */
+  readonly teams: ReadonlyArray<{
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The open conversations of the team */
+    readonly open: number
+  }>
+}
+
 /** One enquiry of a contact, from `open` to `won` or `lost` */
 export interface Lead {
   /** Lead id (`lead_…`). Ids sort by creation time */
@@ -2530,7 +2772,7 @@ export interface Lead {
   /** The contact who made the enquiry */
   readonly contact_id: ContactId
   /** The email thread of the lead. Null on other channels */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The origin of the first message, for example `email`, a source id or the `source` of the request */
   readonly source: string
@@ -2592,7 +2834,7 @@ export interface LeadContactRepliedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2666,7 +2908,7 @@ export interface LeadReceivedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2742,7 +2984,7 @@ export interface LeadScoredEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2788,7 +3030,7 @@ export interface LeadStateChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2827,7 +3069,7 @@ export interface LeadTierChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -3005,7 +3247,7 @@ export interface Message {
   /** The subject line; null: none */
   readonly subject?: string | null | undefined
   /** The email thread of the message; null: not part of a thread */
-  readonly thread_id?: string | null | undefined
+  readonly thread_id?: ThreadId | null | undefined
   /** The RFC 5322 Message-ID without angle brackets, or an id derived from the content */
   readonly internet_message_id?: string | null | undefined
   /** The tenant's address that received the email; null: not known */
@@ -3044,6 +3286,7 @@ export interface MessagePage {
   readonly messages: ReadonlyArray<Message>
   /** The cursor of older messages; null: there are none */
   readonly next_cursor: string | null
+  readonly conversation: Conversation
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
 }
@@ -3564,6 +3807,18 @@ export interface Recipient {
   readonly email: string
   /** The display name, at most 200 characters. Default: none */
   readonly name?: string | undefined
+}
+
+/** A consent or an opt-out */
+export interface RecordConsent {
+  /** The identity to which the consent or opt-out applies */
+  readonly identity_id: IdentityId
+  /** `opted_in` records a consent; `opted_out` records an opt-out */
+  readonly status: "opted_in" | "opted_out"
+  /** How the contact declared it: to a person, in a form, in a call or in writing. Default: person */
+  readonly source?: "person" | "form" | "call" | "writing" | undefined
+  /** For example the words of the contact, or the name of the form; required for a consent; at most 2000 characters */
+  readonly proof?: string | undefined
 }
 
 /** The period of the failed deliveries to retry */
@@ -4276,12 +4531,132 @@ export interface TestWebhook {
   readonly event_type?: string | undefined
 }
 
+/** An email thread with a page of its messages */
+export interface Thread {
+  readonly thread_id: ThreadId
+  readonly lead_id: LeadId | null
+  readonly subject: string
+  /** ISO 8601 in UTC with milliseconds */
+  readonly created_at: string
+  readonly corrected: boolean
+  /** The addresses that took part in the thread, in alphabetical order; at most 100 */
+  readonly participants: ReadonlyArray<string>
+  /** The newest corrections of the thread, latest first; at most 20 */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** The messages, oldest first */
+  readonly messages: ReadonlyArray<ThreadMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `thread.corrected` in the envelope of webhook deliveries */
+export interface ThreadCorrectedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "thread.corrected"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Id of the correction (`cor_…`) */
+    readonly correction_id: CorrectionId
+    /** split: a message and its answers; move: one message; join: whole threads */
+    readonly kind: "split" | "move" | "join"
+    /** The thread that received the messages (`thr_…`) */
+    readonly thread_id: ThreadId
+    /** The threads that the messages left */
+    readonly from_thread_ids: ReadonlyArray<string>
+    /** The message that was moved or at which the thread was split; null: a join */
+    readonly message_id: MessageId | null
+    /** True if the correction was undone, so the messages moved back */
+    readonly undone: boolean
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A correction of threads by a person */
+export interface ThreadCorrection {
+  /** Correction id, with which the correction can be undone */
+  readonly correction_id: CorrectionId
+  /** split: a message and its answers became a new thread; move: one message moved; join: whole threads moved */
+  readonly kind: "split" | "move" | "join"
+  /** The thread that received the messages */
+  readonly thread_id: ThreadId
+  /** The threads that the messages left */
+  readonly from_thread_ids: ReadonlyArray<string>
+  /** The message that was moved or at which the thread was split; null for a join */
+  readonly message_id: MessageId | null
+  /** The person or program that corrected the threads */
+  readonly actor: string
+  /** The time of the correction (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
+  readonly undone_at: string | null
+  /** The person or program that undid the correction; null: it applies */
+  readonly undone_by: string | null
+}
+
+/** A page of corrections */
+export interface ThreadCorrectionPage {
+  /** The corrections, latest first */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The threads to join */
+export interface ThreadJoin {
+  /** The threads to join; 2 to 10 */
+  readonly thread_ids: ReadonlyArray<string>
+}
+
+/** A message of a thread with the reason for its place */
+export interface ThreadMessage {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The message */
+  readonly message: Message
+  /** Why the message belongs to the thread */
+  readonly reason: ThreadReason
+}
+
+/** A message and its new thread */
+export interface ThreadMove {
+  /** The message to move */
+  readonly message_id: MessageId
+  /** The thread that receives the message */
+  readonly to_thread_id: string
+}
+
+/** Why a message belongs to its thread */
+export interface ThreadReason {
+  /** The rule that decided: an id in In-Reply-To or References, an earlier message that refers to this one (child), the provider's thread, a reply token, or why a new thread began; unknown: the message is older than this record */
+  readonly rule: "in_reply_to" | "references" | "child" | "provider" | "reply_token" | "new_without_reference" | "new_unknown_reference" | "new_provider_contradicted" | "unknown"
+  /** The Message-ID or the provider's thread id that decided; null: none */
+  readonly matched_id: string | null
+  /** The stored message with this Message-ID; null: it is not stored */
+  readonly matched_message_id: string | null
+  /** The latest correction by a person that moved the message; null: none */
+  readonly correction_id: CorrectionId | null
+}
+
+/** The message at which to split the thread */
+export interface ThreadSplit {
+  /** The first message of the new thread */
+  readonly message_id: MessageId
+}
+
 /** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -4341,6 +4716,30 @@ export interface UpdateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** The properties to change. Key, type and entity never change */
+export interface UpdateField {
+  /** The name that agents see; at most 100 characters */
+  readonly label?: string | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required?: boolean | undefined
+}
+
+/** The properties to change. Absent properties stay */
+export interface UpdateIdentity {
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+  /** null allows messages again after an address bounced or a number was unreachable */
+  readonly undeliverable?: null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4899,9 +5298,40 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface FieldsListOptions extends RequestOptions {
+  /** Only fields of these records */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assigneeId?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snoozeUntil?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   /** Only messages that arrived at this address */
   readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** Only conversations with all of these tags, up to 5, separated by commas */
+  readonly tags?: string | undefined
+  /** true: only unread conversations; false: only read ones. A user has an own unread state */
+  readonly unread?: boolean | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
 }
@@ -4928,6 +5358,20 @@ export interface CannedRepliesListOptions extends RequestOptions {
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsGetOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsCorrectionsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
   readonly limit?: number | undefined
 }
 
@@ -5366,11 +5810,53 @@ export const operations = ({ call, follow, list }: Senders) => ({
     dismiss: (tenantId: TenantId, body: ContactPair, options: IdempotentOptions = {}): ResponsePromise<Success> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/merge-suggestions/dismiss`, body }, options)
   },
+  /** Email addresses, phone numbers and external ids of contacts */
+  contactIdentities: {
+    /** List the identities of a contact, oldest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities` }, options),
+    /** Add an email address or phone number to a contact */
+    add: (tenantId: TenantId, contactId: ContactId, body: AddIdentity, options: IdempotentOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities`, body }, options),
+    /** Change an identity of a contact */
+    update: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, body: UpdateIdentity, options: RequestOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}`, body }, options),
+    /** Remove an identity from a contact */
+    remove: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}` }, options)
+  },
+  /** Consents and opt-outs of contacts */
+  contactConsent: {
+    /** Read the consents and opt-outs of a contact */
+    get: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent` }, options),
+    /** Record a consent or an opt-out of a contact */
+    record: (tenantId: TenantId, contactId: ContactId, body: RecordConsent, options: IdempotentOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent`, body }, options)
+  },
+  /** Typed fields that a tenant adds to its records */
+  fields: {
+    /** List the custom fields of a tenant */
+    list: (tenantId: TenantId, options: FieldsListOptions = {}): ResponsePromise<CustomFieldList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields`, query: queryOf(options, "entity") }, options),
+    /** Create a custom field */
+    create: (tenantId: TenantId, body: CreateField, options: IdempotentOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/fields`, body }, options),
+    /** Read a custom field */
+    get: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options),
+    /** Change the label, the options or the requirement of a custom field */
+    update: (tenantId: TenantId, fieldId: FieldId, body: UpdateField, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}`, body }, options),
+    /** Delete a custom field */
+    remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
-    /** List conversations, one per contact, newest first, 50 per page */
+    /** List conversations, one per contact, with filters, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread", "sort", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
     get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
@@ -5389,6 +5875,18 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Label the contact that a message concerns */
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
+  },
+  /** The work on conversations */
+  inbox: {
+    /** Assign, snooze, close, tag or prioritise a conversation, or mark it as unread */
+    update: (tenantId: TenantId, contactId: ContactId, body: ConversationChange, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, body }, options),
+    /** Read a contact's row of the conversation list */
+    row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** Count conversations by state, assignee, team and unread state */
+    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
   },
   /** Private notes of people about conversations */
   notes: {
@@ -5455,6 +5953,27 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Parse the source of an email again and replace its content. Useful for `unparsed` messages and after an upgrade */
     parse: (tenantId: TenantId, messageId: MessageId, options: IdempotentOptions = {}): ResponsePromise<Message> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/parse` }, options)
+  },
+  /** Email threads and their corrections */
+  threads: {
+    /** Read an email thread, and why each message belongs to it */
+    get: (tenantId: TenantId, threadId: ThreadId, options: ThreadsGetOptions = {}): PagePromise<Thread, string | ThreadCorrection | ThreadMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}`, query: queryOf(options, "cursor", "limit"), items: ["participants","corrections","messages"] }, options),
+    /** Make a message and all answers to it a new thread */
+    split: (tenantId: TenantId, threadId: ThreadId, body: ThreadSplit, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/split`, body }, options),
+    /** Move one message to another thread of its contact */
+    move: (tenantId: TenantId, threadId: ThreadId, body: ThreadMove, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/move`, body }, options),
+    /** Join threads of one contact */
+    join: (tenantId: TenantId, body: ThreadJoin, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/join`, body }, options),
+    /** List the corrections of a thread, latest first */
+    corrections: (tenantId: TenantId, threadId: ThreadId, options: ThreadsCorrectionsOptions = {}): PagePromise<ThreadCorrectionPage, ThreadCorrection> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections`, query: queryOf(options, "cursor", "limit"), items: ["corrections"] }, options),
+    /** Undo a correction. A later correction of the same threads must be undone first */
+    undo: (tenantId: TenantId, threadId: ThreadId, correctionId: CorrectionId, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections/${correctionId}/undo` }, options)
   },
   /** Attachments of emails */
   attachments: {

@@ -37,6 +37,9 @@ import { maxRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { sendRetryWindowMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
+import { maxWorkingPeriods } from "@leadloom/core/internal/domain/time/WorkingHours"
+import { maxTeamMembers, maxTeams } from "@leadloom/core/internal/domain/user/Team"
+import { maxSignatureLength } from "@leadloom/core/internal/domain/user/User"
 import { maxBatchItems } from "@leadloom/core/internal/domain/tenant/Batch"
 import {
   maxActions,
@@ -126,6 +129,10 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Access",
     [
       limit("active API keys of a tenant", maxActiveKeysPerTenant),
+      limit("teams of a tenant", maxTeams),
+      limit("members of a team", maxTeamMembers),
+      limit("periods in the working hours of a user", maxWorkingPeriods),
+      limit("characters of a user's signature", maxSignatureLength),
       limit("validity of the old API key after a rotation", rotationGraceHours, "hours"),
       limit("validity of a session token", sessionLifetimeMillis, "milliseconds"),
       limit("minimum length of a secret that the operator chooses", minOwnSecretLength, "characters"),

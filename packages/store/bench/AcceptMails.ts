@@ -28,6 +28,7 @@ const inboundOf = (index: number, place: Place): Inbound => {
     mail: {
       internetMessageId: ownId,
       references: isNew ? [] : [{ id: parentId, weak: false }],
+      repliesTo: new Set(),
       from: email,
       to: message.to,
       cc: [],

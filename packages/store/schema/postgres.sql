@@ -282,6 +282,8 @@ CREATE TABLE contacts (
   notes text COLLATE "C",
   attributes json NOT NULL,
   merged_into text COLLATE "C",
+  custom_fields json NOT NULL,
+  company_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id)
 );
 
@@ -325,6 +327,36 @@ CREATE TABLE conversation_aliases (
 
 CREATE INDEX conversation_aliases_newest ON conversation_aliases USING btree (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  unread bigint NOT NULL,
+  conversations bigint NOT NULL,
+  PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)
+);
+
+CREATE TABLE conversation_reads (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  seen bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, user_id)
+);
+
+CREATE INDEX conversation_reads_user ON conversation_reads USING btree (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  last_timestamp bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, tag)
+);
+
+CREATE INDEX conversation_tags_newest ON conversation_tags USING btree (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
 CREATE TABLE conversations (
   tenant_id text COLLATE "C" NOT NULL,
   last_timestamp bigint NOT NULL,
@@ -334,10 +366,77 @@ CREATE TABLE conversations (
   last_channel text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C",
   unread bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  tags json NOT NULL,
+  priority text COLLATE "C" NOT NULL,
+  snooze_until bigint,
+  waiting_since bigint,
+  answered_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, last_timestamp, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION conversation_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_counted();
+
+CREATE OR REPLACE FUNCTION conversation_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed UNION ALL SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_recounted AFTER UPDATE ON conversations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_recounted();
+
+CREATE OR REPLACE FUNCTION conversation_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION conversation_uncounted();
+
+CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
+CREATE INDEX conversations_assignee ON conversations USING btree (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority ON conversations USING btree (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE (priority <> 'normal'::text);
+
+CREATE INDEX conversations_snoozed ON conversations USING btree (tenant_id, snooze_until, contact_id) WHERE (snooze_until IS NOT NULL);
+
+CREATE INDEX conversations_team ON conversations USING btree (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NULL);
+
+CREATE INDEX conversations_unread ON conversations USING btree (tenant_id, last_timestamp DESC, contact_id DESC) WHERE (unread > 0);
+
+CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since, contact_id) WHERE (waiting_since IS NOT NULL);
 
 CREATE TABLE credit_transactions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -424,6 +523,22 @@ CREATE TABLE crm_locations (
 );
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
+
+CREATE TABLE custom_fields (
+  tenant_id text COLLATE "C" NOT NULL,
+  field_id text COLLATE "C" NOT NULL,
+  entity text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  label text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  options json NOT NULL,
+  required bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, field_id)
+);
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields USING btree (tenant_id, entity, key);
 
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,
@@ -595,6 +710,8 @@ CREATE TABLE identities (
   identity text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
+  label text COLLATE "C",
+  verified_at bigint,
   PRIMARY KEY (tenant_id, identity)
 );
 
@@ -751,6 +868,8 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  thread_rule text COLLATE "C",
+  thread_via text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -778,7 +897,7 @@ CREATE INDEX messages_lead_time ON messages USING btree (tenant_id, lead_id, "ti
 
 CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor, "timestamp") WHERE (actor = ANY (ARRAY['assistant'::text, 'agent'::text]));
 
-CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id) WHERE (thread_id IS NOT NULL);
+CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id, "timestamp", message_id) WHERE (thread_id IS NOT NULL);
 
 CREATE TABLE notes (
   tenant_id text COLLATE "C" NOT NULL,
@@ -804,6 +923,7 @@ CREATE TABLE opt_outs (
   source text COLLATE "C" NOT NULL,
   changed_at bigint NOT NULL,
   history json NOT NULL,
+  evidence json,
   PRIMARY KEY (tenant_id, phone, own_phone)
 );
 
@@ -1041,6 +1161,34 @@ CREATE INDEX tenants_domain ON tenants USING btree (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants USING btree (domain) WHERE ((archived_at IS NULL) AND (owns_domain = 1));
 
+CREATE TABLE thread_correction_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  item_id text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  seen bigint,
+  weak bigint,
+  PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)
+);
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items USING btree (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+  tenant_id text COLLATE "C" NOT NULL,
+  correction_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  thread_id text COLLATE "C" NOT NULL,
+  from_thread_ids json NOT NULL,
+  message_id text COLLATE "C",
+  actor text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  undone_at bigint,
+  undone_by text COLLATE "C",
+  PRIMARY KEY (tenant_id, correction_id)
+);
+
 CREATE TABLE thread_ids (
   tenant_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -1065,6 +1213,7 @@ CREATE TABLE threads (
   lead_id text COLLATE "C",
   created_at bigint NOT NULL,
   base_subject text COLLATE "C" NOT NULL,
+  corrected bigint NOT NULL,
   PRIMARY KEY (tenant_id, thread_id)
 );
 

@@ -148,7 +148,7 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts BEGIN INSERT INTO sea
 
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
-    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
@@ -165,12 +165,71 @@ CREATE TABLE conversation_aliases (
 CREATE INDEX conversation_aliases_newest
     ON conversation_aliases (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+    tenant_id TEXT NOT NULL, state TEXT NOT NULL, assignee_id TEXT NOT NULL, team_id TEXT NOT NULL,
+    unread INTEGER NOT NULL, conversations INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conversation_reads (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, user_id TEXT NOT NULL, seen INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, user_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_reads_user ON conversation_reads (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, tag TEXT NOT NULL, last_timestamp INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id, tag)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_tags_newest
+    ON conversation_tags (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
+    CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_recounted AFTER UPDATE OF state, assignee_id, team_id, unread ON conversations
+    WHEN old.state <> new.state OR old.assignee_id IS NOT new.assignee_id OR old.team_id IS NOT new.team_id
+      OR (old.unread > 0) <> (new.unread > 0)
+    BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
+    CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
+    CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
+    CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
 CREATE TABLE conversations (
     tenant_id TEXT NOT NULL, last_timestamp INTEGER NOT NULL, contact_id TEXT NOT NULL,
     last_message_id TEXT NOT NULL, last_message TEXT NOT NULL, last_channel TEXT NOT NULL, lead_id TEXT,
-    unread INTEGER NOT NULL, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+    unread INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'open', assignee_id TEXT, team_id TEXT, tags TEXT NOT NULL DEFAULT '[]', priority TEXT NOT NULL DEFAULT 'normal', snooze_until INTEGER, waiting_since INTEGER, answered_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, last_timestamp DESC, contact_id DESC)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversations_assigned
+      ON conversations (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NOT NULL;
+
+CREATE INDEX conversations_assignee
+      ON conversations (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NOT NULL;
 
 CREATE UNIQUE INDEX conversations_contact ON conversations (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority
+      ON conversations (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE priority <> 'normal';
+
+CREATE INDEX conversations_snoozed
+    ON conversations (tenant_id, snooze_until, contact_id) WHERE snooze_until IS NOT NULL;
+
+CREATE INDEX conversations_team
+      ON conversations (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE team_id IS NOT NULL;
+
+CREATE INDEX conversations_unassigned
+      ON conversations (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE assignee_id IS NULL;
+
+CREATE INDEX conversations_unread
+    ON conversations (tenant_id, last_timestamp DESC, contact_id DESC) WHERE unread > 0;
+
+CREATE INDEX conversations_waiting
+    ON conversations (tenant_id, waiting_since, contact_id) WHERE waiting_since IS NOT NULL;
 
 CREATE TABLE credit_transactions (
     tenant_id TEXT NOT NULL, number INTEGER NOT NULL, transaction_id TEXT NOT NULL, kind TEXT NOT NULL,
@@ -211,6 +270,13 @@ CREATE TABLE crm_locations (
     updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, location_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations (location_id);
+
+CREATE TABLE custom_fields (
+    tenant_id TEXT NOT NULL, field_id TEXT NOT NULL, entity TEXT NOT NULL, key TEXT NOT NULL,
+    label TEXT NOT NULL, type TEXT NOT NULL, options TEXT NOT NULL, required INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, field_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields (tenant_id, entity, key);
 
 CREATE TABLE dedup_keys (
     tenant_id TEXT NOT NULL, dedup_key TEXT NOT NULL, message_id TEXT NOT NULL, fingerprint TEXT,
@@ -312,7 +378,7 @@ CREATE TRIGGER search_identity_new AFTER INSERT ON identities BEGIN INSERT INTO 
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 
 CREATE TABLE identities (
-    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL,
+    tenant_id TEXT NOT NULL, identity TEXT NOT NULL, contact_id TEXT NOT NULL, created_at INTEGER NOT NULL, label TEXT, verified_at INTEGER,
     PRIMARY KEY (tenant_id, identity)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX identities_contact ON identities (tenant_id, contact_id);
@@ -377,7 +443,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -389,7 +455,8 @@ CREATE INDEX messages_lead_time ON messages (tenant_id, lead_id, "timestamp", me
 CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp")
     WHERE actor IN ('assistant', 'agent');
 
-CREATE INDEX messages_thread ON messages (tenant_id, thread_id) WHERE thread_id IS NOT NULL;
+CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
+    WHERE thread_id IS NOT NULL;
 
 CREATE TABLE notes (
     tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
@@ -401,7 +468,7 @@ CREATE INDEX notes_contact ON notes (tenant_id, contact_id, created_at, note_id)
 
 CREATE TABLE opt_outs (
     tenant_id TEXT NOT NULL, phone TEXT NOT NULL, own_phone TEXT NOT NULL, opted_out INTEGER NOT NULL,
-    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL,
+    source TEXT NOT NULL, changed_at INTEGER NOT NULL, history TEXT NOT NULL, evidence TEXT,
     PRIMARY KEY (tenant_id, phone, own_phone)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE phone_numbers (
@@ -520,6 +587,18 @@ CREATE INDEX tenants_domain ON tenants (domain);
 
 CREATE UNIQUE INDEX tenants_owned_domain ON tenants (domain) WHERE archived_at IS NULL AND owns_domain = 1;
 
+CREATE TABLE thread_correction_items (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, item_id TEXT NOT NULL,
+    thread_id TEXT NOT NULL, lead_id TEXT, seen INTEGER, weak INTEGER,
+    PRIMARY KEY (tenant_id, correction_id, kind, item_id, thread_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id, item_id, correction_id);
+
+CREATE TABLE thread_corrections (
+    tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
+    from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
+    undone_at INTEGER, undone_by TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
+
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,
     weak INTEGER NOT NULL, PRIMARY KEY (tenant_id, message_id, thread_id)) STRICT, WITHOUT ROWID;
@@ -532,7 +611,7 @@ CREATE TABLE thread_participants (
 
 CREATE TABLE threads (
     tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
-    base_subject TEXT NOT NULL, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
+    base_subject TEXT NOT NULL, corrected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,

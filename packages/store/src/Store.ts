@@ -28,6 +28,8 @@ import * as ContactMerges from "./repository/contact/ContactMerges.ts"
 import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
 import * as Contacts from "./repository/contact/Contacts.ts"
 import * as Conversations from "./repository/conversation/Conversations.ts"
+import * as ReadMarks from "./repository/conversation/ReadMarks.ts"
+import * as Views from "./repository/conversation/Views.ts"
 import * as Credits from "./repository/tenant/Credits.ts"
 import * as CrmFirstSyncs from "./repository/crm/CrmFirstSyncs.ts"
 import * as CrmInstalls from "./repository/crm/CrmInstalls.ts"
@@ -47,6 +49,10 @@ import * as Grants from "./repository/conversation/Grants.ts"
 import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
+import * as Identities from "./repository/contact/Identities.ts"
+import * as Companies from "./repository/contact/Companies.ts"
+import * as Segments from "./repository/contact/Segments.ts"
+import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
@@ -72,8 +78,12 @@ import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
 import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
+import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
+import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
+import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
 import * as Users from "./repository/tenant/Users.ts"
@@ -212,17 +222,21 @@ const repositories = Layer.mergeAll(
   BillingAccounts.layer,
   Blocklist.layer,
   Calls.layer,
+  Companies.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  ReadMarks.layer,
+  Views.layer,
   Credits.layer,
   CrmCalls.layer,
   CrmLocations.layer,
   CrmFirstSyncs.layer,
   CrmInstalls.layer,
   CrmLinks.layer,
+  CustomFields.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,
@@ -231,6 +245,7 @@ const repositories = Layer.mergeAll(
   Grants.layer,
   GuardEvaluations.layer,
   PersonalData.layer,
+  Identities.layer,
   IdempotencyRecords.layer,
   Leads.layer,
   Messages.layer,
@@ -244,6 +259,7 @@ const repositories = Layer.mergeAll(
   Search.layer,
   Sends.layer,
   Signals.layer,
+  Segments.layer,
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,
@@ -255,8 +271,12 @@ const repositories = Layer.mergeAll(
   Tasks.layer,
   Teams.layer,
   Tenants.layer,
+  ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
+  AgentDrafts.layer,
+  ScheduledSends.layer,
+  Uploads.layer,
   Usages.layer,
   Users.layer
 )

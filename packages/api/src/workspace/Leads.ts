@@ -52,11 +52,11 @@ export const { schema: LeadContact } = changeRequest(
   }
 )
 
-export const { schema: UpdateLead } = changeRequest(
+export const { fromJson: leadChangeOf, schema: UpdateLead } = changeRequest(
   LeadNoun,
   "UpdateLead",
   "The fields to change. Absent fields stay; null removes a value",
-  { subject: {}, assignee: {} }
+  { subject: {}, assignee: {}, assigneeId: {}, teamId: {} }
 )
 
 export const CreateLead = Schema.Struct({
@@ -98,6 +98,8 @@ const filters = {
   }),
   contact_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads of this contact" }),
   assignee: Schema.optionalKey(text(320)).annotate({ description: "Only leads of this person" }),
+  assignee_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads that are assigned to this user" }),
+  team_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads that are assigned to this team" }),
   created_after: Schema.optionalKey(Time).annotate({ description: "Created at or after this time" }),
   created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time (exclusive)" }),
   last_message_after: Schema.optionalKey(Time).annotate({ description: "The newest message is at or after this time" }),
@@ -124,7 +126,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee and date, without merged leads")
+      .annotate(OpenApi.Summary, "List leads by state, tier, contact, assignee, team and date, without merged leads")
       .annotate(OpenApi.Description, "All filters must match. The order is stable while leads change.")
       .annotate(Gate, gate("leads.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/leads", {
@@ -151,7 +153,7 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: Lead,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a lead's subject or assignee")
+      .annotate(OpenApi.Summary, "Change a lead's subject, assignee or team")
       .annotate(OpenApi.Description, "A merged lead is read-only: the status is 409.")
       .annotate(Gate, gate("leads.update", { limiter: "admin" })),
     HttpApiEndpoint.post("append", "/tenants/:tenant_id/leads/:lead_id/conversation", {

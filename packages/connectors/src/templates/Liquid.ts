@@ -83,7 +83,11 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
       return new TemplateInvalid({ reason: reasonOf(cause) })
     }
   }
-  const render = Effect.fnUntraced(function* (template: string, context: ReplyContext | CannedReplyContext, settings: RenderSettings) {
+  const render = Effect.fnUntraced(function* (
+    template: string,
+    context: ReplyContext | CannedReplyContext,
+    settings: RenderSettings
+  ) {
     const long = tooLong(template)
     if (long !== null) return yield* new TemplateInvalid({ reason: long })
     const text = yield* runCooperatively(rendering(template, context, settings), settings.budget)

@@ -135,8 +135,22 @@ export type BatchId = Id<"bat">
 /** A user of a tenant: a person who works with its leads. */
 export const UserId = idOf("usr")
 export type UserId = Id<"usr">
+export const ViewId = idOf("view")
+export type ViewId = Id<"view">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
+export const CustomFieldId = idOf("fld")
+export type CustomFieldId = Id<"fld">
+export const CompanyId = idOf("cmp")
+export type CompanyId = Id<"cmp">
+export const SegmentId = idOf("seg")
+export type SegmentId = Id<"seg">
+/** An import of contacts from a CSV file. */
+export const ContactImportId = idOf("imp")
+export type ContactImportId = Id<"imp">
+/** A correction of threads by a person. */
+export const CorrectionId = idOf("cor")
+export type CorrectionId = Id<"cor">
 /** A private note about a conversation. */
 export const NoteId = idOf("note")
 export type NoteId = Id<"note">
@@ -145,6 +159,9 @@ export const CannedReplyId = idOf("can")
 export type CannedReplyId = Id<"can">
 export const MacroId = idOf("mac")
 export type MacroId = Id<"mac">
+/** An uploaded file that no message contains yet. */
+export const UploadId = idOf("upl")
+export type UploadId = Id<"upl">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -121,10 +121,11 @@ interface ThreadIdRow extends ThreadRecord {
 }
 
 const readThreadIds = (rows: ReadonlyArray<ThreadIdRow>, known: Known): void => {
-  for (const { id, seen, weak, ...thread } of rows) {
+  for (const { id, seen, weak, ...row } of rows) {
+    const thread = threads.fromRow(row)
     const { tenantId, threadId } = thread
-    const row: KnownId = { id, threadId, seen: seen === 1, weak: weak === 1 }
-    known.threadIds.set(tenantId, id, [...(known.threadIds.get(tenantId, id) ?? []), row])
+    const entry: KnownId = { id, threadId, seen: seen === 1, weak: weak === 1 }
+    known.threadIds.set(tenantId, id, [...(known.threadIds.get(tenantId, id) ?? []), entry])
     if (known.threads.get(tenantId, threadId) === undefined) {
       known.threads.set(tenantId, threadId, { record: thread, stored: thread })
       known.people.set(tenantId, threadId, { emails: new Set(), isComplete: true })

@@ -58,7 +58,7 @@ export const threading = ({
   isOneOf,
   query,
   whole
-}: Queries): Pick<PersonalDataShape, "inUse" | "dropThreads" | "leaveThreads"> => {
+}: Queries): Pick<PersonalDataShape, "inUse" | "dropThreads" | "leaveCorrections" | "leaveThreads"> => {
   const used = (column: string) =>
     query<{ readonly id: string }>(
       `SELECT DISTINCT ${column} AS id FROM messages WHERE tenant_id = ? AND ${column} IS NOT NULL AND ${isOneOf(column)}`
@@ -66,6 +66,24 @@ export const threading = ({
   const inUse = { message_id: used("message_id"), thread_id: used("thread_id") }
   const drops = [`thread_ids ${by("thread_ids_thread")}`, "thread_participants", "threads"].map((name) =>
     command(`DELETE FROM ${name} WHERE tenant_id = ? AND ${isOneOf("thread_id")}`)
+  )
+  const concerned = `thread_correction_items i ${by("thread_correction_items_item")}`
+  const ofThreads = `i.tenant_id = ? AND i.kind = 'thread' AND ${isOneOf("i.item_id")}`
+  // The threads that were joined into a dropped thread have no messages either.
+  const dropSources = command(
+    `DELETE FROM threads WHERE tenant_id = ? AND thread_id IN (SELECT other.item_id FROM ${concerned}
+        JOIN thread_correction_items other ON other.tenant_id = i.tenant_id
+          AND other.correction_id = i.correction_id AND other.kind = 'thread'
+        WHERE ${ofThreads})
+      AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = threads.tenant_id AND m.thread_id = threads.thread_id)`
+  )
+  const dropItems = command(
+    `DELETE FROM thread_correction_items WHERE tenant_id = ? AND kind <> 'thread' AND correction_id IN
+      (SELECT i.correction_id FROM ${concerned} WHERE ${ofThreads})`
+  )
+  const leaveCorrections = command(
+    `DELETE FROM thread_correction_items ${by("thread_correction_items_item")}
+      WHERE tenant_id = ? AND kind <> 'thread' AND ${isOneOf("item_id")}`
   )
   const inThreads = `tenant_id = ? AND ${isOneOf("thread_id")}`
   const leaveParticipants = command(`DELETE FROM thread_participants WHERE ${inThreads} AND ${isOneOf("email")}`)
@@ -76,7 +94,16 @@ export const threading = ({
     dropThreads: (tenantId, threadIds) =>
       threadIds.length === 0
         ? Effect.void
-        : whole(Effect.forEach(drops, (drop) => drop(tenantId, text(threadIds)), { discard: true })),
+        : whole(
+            Effect.andThen(
+              Effect.forEach(drops, (drop) => drop(tenantId, text(threadIds)), { discard: true }),
+              Effect.andThen(
+                dropSources(tenantId, tenantId, text(threadIds)),
+                dropItems(tenantId, tenantId, text(threadIds))
+              )
+            )
+          ),
+    leaveCorrections: (tenantId, ids) => leaveCorrections(tenantId, text(ids)),
     leaveThreads: (tenantId, threadIds, emails, internetMessageIds) =>
       threadIds.length === 0
         ? Effect.void

@@ -82,6 +82,8 @@ interface Owned {
 }
 
 const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned => {
+  if (belongs.by === "tenant")
+    return { from: `${name} WHERE tenant_id = ? AND 1 = 0`, params: (tenantId) => [tenantId] }
   const index = ownIndexes[name]
   const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
   if (belongs.by !== "contact") {

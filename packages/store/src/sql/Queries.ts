@@ -46,6 +46,10 @@ export interface Queries {
   readonly items: string
   /** A source of rows for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
   readonly tuples: string
+  /** Returns a source of rows: `item.value` is each text in the JSON array of a column. */
+  readonly elementsOf: (column: string) => string
+  /** Returns an expression: the JSON array of a column with the JSON value of the parameter at its end. */
+  readonly appended: (column: string) => string
   /** Casts a text expression for a JSON column. */
   readonly asJson: (expression: string) => string
   /**
@@ -56,12 +60,14 @@ export interface Queries {
 }
 
 /** The expressions that differ between dialects. */
-const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "isOneOf" | "items" | "tuples"> =>
+const words = (sql: SqlClient): Pick<Queries, "appended" | "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "tuples"> =>
   sql.onDialectOrElse({
     pg: () => ({
       isOneOf: (column: string) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,
       items: "jsonb_array_elements_text(?::jsonb) AS item(value)",
       tuples: "jsonb_array_elements(?::jsonb) AS item(value)",
+      elementsOf: (column: string) => `json_array_elements_text(${column}) AS item(value)`,
+      appended: (column: string) => `CAST(CAST(${column} AS jsonb) || jsonb_build_array(?::jsonb) AS json)`,
       asJson: (expression: string) => `CAST(${expression} AS json)`,
       by: () => ""
     }),
@@ -69,6 +75,8 @@ const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "isOneOf" | "ite
       isOneOf: (column: string) => `${column} IN (SELECT item.value FROM json_each(?) AS item)`,
       items: "json_each(?) AS item",
       tuples: "json_each(?) AS item",
+      elementsOf: (column: string) => `json_each(${column}) AS item`,
+      appended: (column: string) => `json_insert(${column}, '$[#]', json(?))`,
       asJson: (expression: string) => expression,
       by: (index: string) => `INDEXED BY ${index}`
     })

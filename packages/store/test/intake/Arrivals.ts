@@ -27,6 +27,7 @@ export const bodyOf = (index: number): string => `This is message ${index}.`
 const envelopeOf = (message: RandomMessage, index: number): Inbound["mail"] => ({
   internetMessageId: mailId(message.id ?? 1_000 + index),
   references: message.references.map((id) => ({ id: mailId(id), weak: id % 4 === 3 })),
+  repliesTo: new Set(),
   from: emailOf(message.person),
   to: ["sales@tenant.example"],
   cc: message.other === null ? [] : [emailOf(message.other)],

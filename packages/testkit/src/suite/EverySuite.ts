@@ -1,9 +1,16 @@
+import { assignmentSuite } from "./user/AssignmentSuite.ts"
+import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
+import { composedSuite } from "./sending/ComposedSuite.ts"
+import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
 import { billingSuite } from "./billing/BillingSuite.ts"
 import { budgetSuite } from "./pipeline/BudgetSuite.ts"
+import { correctionOrderSuite } from "./thread/CorrectionOrderSuite.ts"
+import { correctionSuite } from "./thread/CorrectionSuite.ts"
 import { cannedReplySuite } from "./reply/CannedReplySuite.ts"
 import { creditSuite } from "./billing/CreditSuite.ts"
 import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
@@ -16,6 +23,7 @@ import { crmSyncSuite } from "./crm/CrmSyncSuite.ts"
 import { draftStorySuite } from "./draft/DraftStorySuite.ts"
 import { draftSuite } from "./draft/DraftSuite.ts"
 import { formSuite } from "./intake/FormSuite.ts"
+import { inboxSuite } from "./conversation/InboxSuite.ts"
 import { historySuite } from "./conversation/HistorySuite.ts"
 import { hostedAccountsSuite } from "./mailbox/HostedAccountsSuite.ts"
 import { hostedMailSuite } from "./mailbox/HostedMailSuite.ts"
@@ -63,6 +71,8 @@ export interface SuiteDatabase {
 export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders }: SuiteDatabase): void => {
   intakeSuite(name, store)
   keepingSuite(name, store)
+  correctionSuite(name, store)
+  correctionOrderSuite(name, store)
   unparsedSuite(name, store)
   pipelineSuite(name, store)
   budgetSuite(name, store)
@@ -71,6 +81,10 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   weighedReplySuite(name, store)
   backtestSuite(name, store)
   sendSuite(name, store)
+  uploadSuite(name, store)
+  composedSuite(name, store)
+  scheduledSuite(name, store)
+  agentDraftSuite(name, store)
   crmAccessSuite(name, store)
   crmAgencySuite(name, store)
   crmSyncSuite(name, store)
@@ -101,6 +115,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   draftStorySuite(name, store)
   longDraftSuite(name, store)
   historySuite(name, store)
+  inboxSuite(name, store)
   searchSuite(name, store)
   userSuite(name, store)
+  assignmentSuite(name, store)
 }

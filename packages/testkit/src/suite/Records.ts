@@ -13,13 +13,9 @@ import type { Signal } from "@leadloom/core/internal/domain/classification/Signa
 import type { ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import type { MailReservation } from "@leadloom/core/internal/domain/sending/Reservation"
-import type { Note } from "@leadloom/core/internal/domain/note/Note"
-import type { TaskComment } from "@leadloom/core/internal/domain/task/TaskComment"
 import type { NewTask } from "@leadloom/core/internal/domain/task/Task"
 import type { Source } from "@leadloom/core/internal/domain/access/Source"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
-import type { Team } from "@leadloom/core/internal/domain/user/Team"
-import type { User } from "@leadloom/core/internal/domain/user/User"
 import { defaultConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import type { OutboundEvent } from "@leadloom/core/internal/domain/webhook/Event"
 
@@ -72,33 +68,6 @@ export const keyRecord = (tenantId: string, number: number, changes: Partial<Sto
   ...changes
 })
 
-export const userRecord = (tenantId: string, number: number, changes: Partial<User> = {}): User => ({
-  userId: idOf("usr", number),
-  tenantId,
-  name: `Agent ${number}`,
-  email: `agent.${number}@business.example`,
-  role: "agent",
-  active: true,
-  workingHours: null,
-  timeZone: null,
-  signature: null,
-  subject: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
-export const teamRecord = (tenantId: string, number: number, changes: Partial<Team> = {}): Team => ({
-  teamId: idOf("team", number),
-  tenantId,
-  name: `Team ${number}`,
-  memberIds: [],
-  lastAssignedId: null,
-  createdAt: noon + number,
-  updatedAt: noon + number,
-  ...changes
-})
-
 export const contactRecord = (tenantId: string, number: number, changes: Partial<Contact> = {}): Contact => ({
   contactId: idOf("con", number),
   tenantId,
@@ -109,6 +78,8 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   notes: null,
   tags: [],
   attributes: {},
+  customFields: {},
+  companyId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
@@ -130,6 +101,8 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   factors: [],
   classification: null,
   assignee: null,
+  assigneeId: null,
+  teamId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   lastMessageAt: noon + number,
@@ -160,6 +133,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   threadId: null,
   channel: "email",
   actor: "contact",
+  userId: null,
   body: `Message ${number}`,
   htmlBody: null,
   quotedText: null,
@@ -171,6 +145,8 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   cc: [],
   replyTo: [],
   references: [],
+  threadRule: null,
+  threadVia: null,
   providerMessageId: null,
   auto: null,
   delivery: null,
@@ -191,6 +167,7 @@ export const threadRecord = (tenantId: string, number: number, changes: Partial<
   leadId: null,
   baseSubject: "offer",
   createdAt: noon,
+  corrected: false,
   ...changes
 })
 
@@ -287,35 +264,6 @@ export const taskRecord = (tenantId: string, number: number, changes: Partial<Ne
   signalId: null,
   dueAt: null,
   createdAt: noon + number,
-  ...changes
-})
-
-export const taskCommentRecord = (
-  tenantId: string,
-  number: number,
-  changes: Partial<TaskComment> = {}
-): TaskComment => ({
-  commentId: idOf("cmt", number),
-  tenantId,
-  taskId: idOf("task", number),
-  authorId: null,
-  author: "user:kim",
-  body: "Nobody answers.",
-  createdAt: noon + number,
-  ...changes
-})
-
-export const noteRecord = (tenantId: string, number: number, changes: Partial<Note> = {}): Note => ({
-  noteId: idOf("note", number),
-  tenantId,
-  contactId: idOf("con", 1),
-  authorId: null,
-  author: "user:kim",
-  body: `Prefers calls. "Really" ${number}`,
-  mentions: [idOf("usr", 1)],
-  teamMentions: [],
-  createdAt: noon + number,
-  updatedAt: noon + number,
   ...changes
 })
 

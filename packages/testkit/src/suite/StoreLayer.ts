@@ -1,3 +1,6 @@
+import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
+import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
@@ -11,6 +14,8 @@ import type { Calls } from "@leadloom/core/internal/port/repository/conversation
 import type { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import type { Views } from "@leadloom/core/internal/port/repository/conversation/Views"
+import type { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import type { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import type { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
 import type { CrmFirstSyncs, CrmInstalls, CrmLocations } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
@@ -27,6 +32,10 @@ import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
+import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
+import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
 import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
 import type { RemoteImageSenders } from "@leadloom/core/internal/port/repository/conversation/RemoteImageSenders"
@@ -42,6 +51,7 @@ import type { Subscriptions } from "@leadloom/core/internal/port/repository/webh
 import type { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
@@ -51,6 +61,9 @@ import type { Layer } from "effect"
 /** All store ports. */
 export type Store =
   | Activities
+  | AgentDrafts
+  | ScheduledSends
+  | Uploads
   | ApiKeys
   | Arrivals
   | Assistants
@@ -66,6 +79,8 @@ export type Store =
   | ContactSummaries
   | Contacts
   | Conversations
+  | ReadMarks
+  | Views
   | Credits
   | CrmCalls
   | CrmLocations
@@ -88,6 +103,10 @@ export type Store =
   | RemoteImageSenders
   | ProviderEvents
   | OptOuts
+  | Companies
+  | CustomFields
+  | Segments
+  | Identities
   | PhoneNumbers
   | PastRuns
   | RateLimits
@@ -103,6 +122,7 @@ export type Store =
   | Tasks
   | Teams
   | Tenants
+  | ThreadCorrections
   | Threads
   | Transactions
   | Usages

@@ -963,7 +963,8 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1059,7 +1060,8 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1498,11 +1500,486 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "contactIdentities.list",
+    "command": "contact-identities list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "list the identities of a contact, oldest first",
+    "example": "leadloom contact-identities list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.add",
+    "command": "contact-identities add",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "add an email address or phone number to a contact",
+    "example": "leadloom contact-identities add the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "kind",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "phone"
+        ],
+        "about": "the kind of the identity"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "text",
+        "about": "the email address, or a phone number with its country code or of the tenant's country"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactIdentities.update",
+    "command": "contact-identities update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "change an identity of a contact",
+    "example": "leadloom contact-identities update the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {
+      "more": [
+        "undeliverable"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.remove",
+    "command": "contact-identities remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "remove an identity from a contact",
+    "example": "leadloom contact-identities remove the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.get",
+    "command": "contact-consent get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "read the consents and opt-outs of a contact",
+    "example": "leadloom contact-consent get the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.record",
+    "command": "contact-consent record",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "record a consent or an opt-out of a contact",
+    "example": "leadloom contact-consent record the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "body",
+        "type": "text",
+        "about": "the identity to which the consent or opt-out applies"
+      },
+      {
+        "name": "status",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_in records a consent; opted_out records an opt-out"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "person",
+          "form",
+          "call",
+          "writing"
+        ],
+        "about": "how the contact declared it: to a person, in a form, in a call or in writing. Default: person"
+      },
+      {
+        "name": "proof",
+        "place": "body",
+        "type": "text",
+        "about": "for example the words of the contact, or the name of the form; required for a consent; at most 2000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "fields.list",
+    "command": "fields list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "list the custom fields of a tenant",
+    "example": "leadloom fields list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "entity",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "only fields of these records"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.create",
+    "command": "fields create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "create a custom field",
+    "example": "leadloom fields create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "key",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the field in custom_fields: lower-case letters, digits and _, at most 63 characters. It never changes"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "text",
+          "number",
+          "date",
+          "boolean",
+          "select",
+          "multi_select",
+          "url",
+          "user"
+        ],
+        "about": "the type of the values. date: YYYY-MM-DD. url: http or https. user: the id of a user. It never changes"
+      },
+      {
+        "name": "entity",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "the records that have this field. Default: contact"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value. Default: false"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "fields.get",
+    "command": "fields get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "read a custom field",
+    "example": "leadloom fields get the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.update",
+    "command": "fields update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "change the label, the options or the requirement of a custom field",
+    "example": "leadloom fields update the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "fields.remove",
+    "command": "fields remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "delete a custom field",
+    "example": "leadloom fields remove the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
     "id": "conversations.list",
     "command": "conversations list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations",
-    "about": "list conversations, one per contact, newest first, 50 per page",
+    "about": "list conversations, one per contact, with filters, 50 per page",
     "example": "leadloom conversations list --tenant demo --alias hello@example.com",
     "fields": [
       {
@@ -1513,10 +1990,124 @@ export const operations: ReadonlyArray<Operation> = [
         "required": true
       },
       {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "only conversations in this state. Default: any state"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this user; none: conversations without an assignee"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this team; none: conversations without a team"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only conversations of this priority"
+      },
+      {
+        "name": "snooze_until",
+        "place": "query",
+        "type": "text",
+        "about": "only snoozed conversations that open again up to this time"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only conversations whose newest message is on this channel"
+      },
+      {
+        "name": "tier",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold"
+        ],
+        "about": "only conversations with a lead of this tier"
+      },
+      {
+        "name": "lead_state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "only conversations with a lead in this state"
+      },
+      {
         "name": "alias",
         "place": "query",
         "type": "text",
         "about": "only messages that arrived at this address"
+      },
+      {
+        "name": "mailbox",
+        "place": "query",
+        "type": "text",
+        "about": "the address of the connected account. Only conversations with mail to this account or to its aliases"
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
+      },
+      {
+        "name": "tags",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with all of these tags, up to 5, separated by commas"
+      },
+      {
+        "name": "unread",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only unread conversations; false: only read ones. A user has an own unread state"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "-last_timestamp",
+          "waiting_since",
+          "-priority"
+        ],
+        "about": "-last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first"
       },
       {
         "name": "cursor",
@@ -1576,6 +2167,87 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "inbox.update",
+    "command": "inbox update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
+    "about": "assign, snooze, close, tag or prioritise a conversation, or mark it as unread",
+    "example": "leadloom inbox update the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "closed: nobody has to answer, and the conversation is read for everybody"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who handles the conversation"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that handles the conversation"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "replaces all tags"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "snooze_until",
+        "place": "body",
+        "type": "text",
+        "about": "a future time: the conversation is snoozed until this time"
+      },
+      {
+        "name": "unread",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "conversations.send",
@@ -2475,6 +3147,239 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "threads.get",
+    "command": "threads get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}",
+    "about": "read an email thread, and why each message belongs to it",
+    "example": "leadloom threads get the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "participants",
+      "corrections",
+      "messages"
+    ]
+  },
+  {
+    "id": "threads.split",
+    "command": "threads split",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/split",
+    "about": "make a message and all answers to it a new thread",
+    "example": "leadloom threads split the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the first message of the new thread"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.move",
+    "command": "threads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
+    "about": "move one message to another thread of its contact",
+    "example": "leadloom threads move the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message to move"
+      },
+      {
+        "name": "to_thread_id",
+        "place": "body",
+        "type": "text",
+        "about": "the thread that receives the message"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.join",
+    "command": "threads join",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/join",
+    "about": "join threads of one contact",
+    "example": "leadloom threads join --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the threads to join; 2 to 10"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "threads.corrections",
+    "command": "threads corrections",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections",
+    "about": "list the corrections of a thread, latest first",
+    "example": "leadloom threads corrections the-thread_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "corrections"
+    ]
+  },
+  {
+    "id": "threads.undo",
+    "command": "threads undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
+    "about": "undo a correction. A later correction of the same threads must be undone first",
+    "example": "leadloom threads undo the-thread_id the-correction_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "thread_id",
+        "place": "path",
+        "type": "text",
+        "about": "thread id (thr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "correction_id",
+        "place": "path",
+        "type": "text",
+        "about": "correction id (cor_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
     "id": "attachments.download",
     "command": "attachments download",
     "method": "GET",
@@ -2994,6 +3899,52 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "inbox.row",
+    "command": "inbox row",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/row",
+    "about": "read a contact's row of the conversation list",
+    "example": "leadloom inbox row the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "inbox.counts",
+    "command": "inbox counts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/counts",
+    "about": "count conversations by state, assignee, team and unread state",
+    "example": "leadloom inbox counts --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "tasks.list",

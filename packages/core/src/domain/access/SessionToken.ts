@@ -72,15 +72,15 @@ export const mintSession = (
   now: number
 ): MintedSession => {
   const expiresAt = now + sessionLifetimeMillis
-  const claims = ({
-	v: version,
-	kid: key.kid,
-	tenant: of.tenantId,
-	exp: expiresAt,
-	iat: now,
-	jti: of.jti,
-	...of.userId === undefined ? {} : { user: of.userId }
-})
+  const claims = {
+    v: version,
+    kid: key.kid,
+    tenant: of.tenantId,
+    exp: expiresAt,
+    iat: now,
+    jti: of.jti,
+    ...(of.userId === undefined ? {} : { user: of.userId })
+  }
   const payload = Base64Url.encode(JSON.stringify(claims))
   return { token: `${payload}.${sign(payload, key.key)}`, expiresAt }
 }

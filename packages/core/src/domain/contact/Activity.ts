@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Actor, type Message } from "../conversation/Message.ts"
-import { ActivityId, ContactId, LeadId } from "../Id.ts"
+import { ActivityId, ContactId, LeadId, UserId } from "../Id.ts"
 import type { Note } from "../note/Note.ts"
 import type { Task } from "../task/Task.ts"
 import { Time } from "../Field.ts"
@@ -9,13 +9,17 @@ import { Time } from "../Field.ts"
 export const activityTypes = [
   "lead_scored",
   "lead_state_changed",
+  "lead_assigned",
   "notes_changed",
   "contact_archived",
   "contact_restored",
   "contact_merged",
   "contact_unmerged",
   "opted_out",
-  "opted_in"
+  "opted_in",
+  "identity_added",
+  "identity_changed",
+  "identity_removed"
 ] as const
 
 export type ActivityType = (typeof activityTypes)[number]
@@ -29,6 +33,8 @@ export class Activity extends Schema.Opaque<Activity>()(
     leadId: Schema.NullOr(LeadId),
     type: Schema.Literals(activityTypes),
     actor: Actor,
+    /** The user who caused the event; null: not a user. */
+    userId: Schema.NullOr(UserId),
     at: Time.annotate({ column: "happened_at" }),
     /** Details in the wire format (`snake_case`). The timeline returns these details unchanged. */
     data: Schema.Record(Schema.String, Schema.Unknown)

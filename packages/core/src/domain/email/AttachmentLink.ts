@@ -35,6 +35,10 @@ export const linkToken = (purpose: LinkPurpose, of: AttachmentClaim, secret: Uin
   return `${payload}.${sign(purpose, payload, secret)}`
 }
 
+/** Returns the path on this host that opens an attachment. Its validity starts now. */
+export const attachmentPath = (of: AttachmentClaim, secret: Uint8Array, now: number): string =>
+  `/api/v1/public/attachments/${attachmentToken(of, secret, now)}`
+
 /** Reads the content of a token. Returns null if it is malformed, modified, expired, or signed with another secret. */
 export const readLinkToken = (
   purpose: LinkPurpose,

@@ -173,3 +173,7 @@ export const referencedIds = (mail: MailIds): ReadonlyArray<MessageReference> =>
   }
   return bounded([...byId].map(([id, weak]) => ({ id, weak })))
 }
+
+/** Returns the cleaned ids in In-Reply-To. */
+export const repliedIds = ({ inReplyTo }: Pick<MailIds, "inReplyTo">): ReadonlySet<string> =>
+  new Set(inReplyTo === "" ? [] : idsIn(inReplyTo).map(({ id }) => id))

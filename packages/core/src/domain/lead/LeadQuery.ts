@@ -15,6 +15,8 @@ export interface LeadQuery {
   readonly tier: Tier | "none" | null
   readonly contactId: string | null
   readonly assignee: string | null
+  readonly assigneeId: string | null
+  readonly teamId: string | null
   readonly time: LeadTime
   readonly newestFirst: boolean
   /** The inclusive start in epoch milliseconds. */

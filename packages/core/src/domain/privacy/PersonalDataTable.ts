@@ -15,6 +15,8 @@ export type Belonging =
   | { readonly by: "task"; readonly column: string }
   /** The column contains the id of a merge that involved the contact. */
   | { readonly by: "merge"; readonly column: string }
+  /** The row belongs to the tenant and to no contact. Only the archive of the whole tenant contains it. */
+  | { readonly by: "tenant" }
   /** The column contains an address or number of the contact. */
   | { readonly by: "address"; readonly column: string }
 

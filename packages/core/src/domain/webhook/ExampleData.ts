@@ -8,7 +8,9 @@ const contact: Data = {
   email: "jo@customer.example",
   phone: "+4930123456",
   company: null,
+  company_id: null,
   tags: ["newsletter"],
+  custom_fields: { budget: 12_000 },
   archived: false,
   merged_into: null
 }
@@ -35,16 +37,6 @@ const classification: Data = {
   confidence: 0.9
 }
 
-const note: Data = {
-  note_id: "note_00000000000000000000000000",
-  contact_id: "con_00000000000000000000000000",
-  author_id: "usr_00000000000000000000000000",
-  author: "user:jo.agent",
-  preview: "<@usr_00000000000000000000000001> please call back before noon.",
-  mentions: ["usr_00000000000000000000000001"],
-  team_mentions: []
-}
-
 const user: Data = {
   user_id: "usr_00000000000000000000000000",
   name: "Ann Baker",
@@ -57,6 +49,36 @@ const team: Data = {
   team_id: "team_00000000000000000000000000",
   name: "Sales",
   member_ids: ["usr_00000000000000000000000000"]
+}
+
+const note: Data = {
+  note_id: "note_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  author_id: "usr_00000000000000000000000000",
+  author: "user:jo.agent",
+  preview: "<@usr_00000000000000000000000001> please call back before noon.",
+  mentions: ["usr_00000000000000000000000001"],
+  team_mentions: []
+}
+
+const conversation = {
+  contact_id: "con_00000000000000000000000000",
+  contact_name: "Jane Doe",
+  contact_email: "jane@customer.example",
+  last_message: "How much is a new kitchen?",
+  last_channel: "email",
+  last_timestamp: "2026-03-01T09:30:00.000Z",
+  lead_id: "lead_00000000000000000000000000",
+  lead_state: "open",
+  score_tier: "warm",
+  unread: 1,
+  state: "open",
+  assignee_id: "usr_00000000000000000000000000",
+  team_id: null,
+  tags: ["kitchen"],
+  priority: "high",
+  snooze_until: null,
+  waiting_since: "2026-03-01T09:30:00.000Z"
 }
 
 const task: Data = {
@@ -84,6 +106,14 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   },
   "lead.tier_changed": { ...lead, previous_tier: "warm" },
   "lead.state_changed": { ...lead, state: "engaged", previous_state: "open", reason: "a rule" },
+  "lead.assigned": {
+    ...lead,
+    assignee_id: "usr_00000000000000000000000000",
+    team_id: "team_00000000000000000000000000",
+    previous_assignee_id: null,
+    previous_team_id: null,
+    reason: "a rule"
+  },
   "lead.contact_replied": { ...lead, ...message },
   "contact.created": contact,
   "contact.updated": contact,
@@ -92,17 +122,26 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     lead_id: "lead_00000000000000000000000000",
     channel: "email",
     actor: "contact",
-    ...message
+    ...message,
+    conversation
   },
-  "note.created": note,
-  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
-  "note.deleted": note,
   "user.created": user,
   "user.updated": user,
   "user.deactivated": { ...user, active: false },
   "team.created": team,
   "team.updated": team,
   "team.deleted": team,
+  "thread.corrected": {
+    correction_id: "cor_00000000000000000000000000",
+    kind: "split",
+    thread_id: "thr_00000000000000000000000001",
+    from_thread_ids: ["thr_00000000000000000000000000"],
+    message_id: "msg_00000000000000000000000000",
+    undone: false
+  },
+  "note.created": note,
+  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
+  "note.deleted": note,
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },
   "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },

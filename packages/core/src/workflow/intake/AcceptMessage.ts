@@ -27,7 +27,8 @@ import { assignLead } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { readsOf } from "./ReadsOf.ts"
-import { claimMessage, type ClaimedMessage, type Earlier, presumeNew } from "./Recognise.ts"
+import { claimMessage, type ClaimedMessage, copiedIdKey, type Earlier, presumeNew } from "./Recognise.ts"
+import { ActingUser } from "../user/ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -92,14 +93,19 @@ export interface NewMessage {
   readonly keys?: ReadonlyArray<DedupKey>
 }
 
-/** Stores a message with its conversation head, signal and events. Runs inside a unit of work. */
+/**
+ * Stores a message with its conversation head, signal and events. A message that this server sends for a person names
+ * the user who makes the request. Runs inside a unit of work.
+ */
 export const storeMessage = Effect.fnUntraced(function* (
   inbound: Inbound,
   { keys = [], messageId, reusedId }: NewMessage,
   place: MessagePlacement,
   now: number
 ) {
-  const message = buildMessage(inbound, messageId, place, reusedId, now)
+  const isOfPerson = inbound.actor === "agent" && inbound.delivery !== null
+  const userId = isOfPerson ? ((yield* ActingUser)?.userId ?? null) : null
+  const message = { ...buildMessage(inbound, messageId, place, reusedId, now), userId }
   yield* (yield* Messages).insert(message, keys)
   yield* (yield* Conversations).advance(message)
   if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
@@ -210,5 +216,8 @@ const placeOfCopy = Effect.fnUntraced(function* (inbound: Inbound, of: Message, 
   const { mail } = inbound
   if (mail === null || of.internetMessageId === null || mail.internetMessageId === of.internetMessageId) return of
   const references = [{ id: of.internetMessageId, weak: false }, ...mail.references]
+  // The id follows the message when a person corrects its thread.
+  const keys = [copiedIdKey + mail.internetMessageId]
+  yield* (yield* Messages).claimKeys(inbound.tenant.tenantId, of.messageId, { keys, absent: [], fingerprint: null })
   return yield* joinThread(inbound, { ...mail, references }, now)
 })

@@ -4,6 +4,7 @@ import type { Lead } from "../../domain/lead/Lead.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import type { StoredSource } from "../../domain/email/MailSource.ts"
 import type { MessageReference } from "../../domain/email/MessageId.ts"
+import type { ThreadReason } from "../../domain/email/thread/ThreadReason.ts"
 import type { MailAttachment } from "../../domain/email/MailAttachment.ts"
 import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
@@ -23,6 +24,8 @@ export interface MailEnvelope {
   /** The normalised Message-ID, or a synthesised one. */
   readonly internetMessageId: string
   readonly references: ReadonlyArray<MessageReference>
+  /** The ids of `references` that are in In-Reply-To. */
+  readonly repliesTo: ReadonlySet<string>
   readonly from: string | null
   readonly to: ReadonlyArray<string>
   readonly cc: ReadonlyArray<string>
@@ -126,6 +129,7 @@ export interface JoinedThread {
   /** True if the sender has not taken part in the thread before. */
   readonly senderUnknown: boolean
   readonly subjectChanged: boolean
+  readonly reason: ThreadReason
 }
 
 /** The lead of a message, and the change that the message made to it. */
@@ -168,6 +172,7 @@ export const buildMessage = (
     threadId: thread?.threadId ?? null,
     channel: inbound.channel,
     actor: inbound.actor,
+    userId: null,
     body: inbound.body,
     htmlBody: inbound.mail?.htmlBody ?? null,
     quotedText: inbound.quotedText,
@@ -180,6 +185,8 @@ export const buildMessage = (
     replyTo: inbound.mail?.replyTo ?? [],
     // The references oldest first, without the weak ones.
     references: (inbound.mail?.references ?? []).flatMap(({ id, weak }) => (weak ? [] : [id])).toReversed(),
+    threadRule: thread?.reason.rule ?? null,
+    threadVia: thread?.reason.id ?? null,
     providerMessageId: inbound.mail?.provider?.messageId ?? inbound.numbers?.providerMessageId ?? null,
     auto: inbound.auto,
     delivery: inbound.delivery,

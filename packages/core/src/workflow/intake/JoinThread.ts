@@ -12,8 +12,10 @@ import {
   type KnownId,
   matchThread,
   type NewId,
+  type ProviderWitness,
   type ThreadRecord
 } from "../../domain/email/thread/Thread.ts"
+import { threadReason } from "../../domain/email/thread/ThreadReason.ts"
 
 /**
  * The maximum number of participants that are stored per mail. It limits the rows for a mail with thousands of
@@ -22,6 +24,10 @@ import {
 const participantsPerMail = 50
 
 const oldestFirst = (a: { readonly createdAt: number }, b: { readonly createdAt: number }) => a.createdAt - b.createdAt
+
+/** Orders threads by age, the oldest first. */
+export const sortThreads = (found: ReadonlyArray<ThreadRecord>): ReadonlyArray<ThreadRecord> =>
+  found.toSorted((a, b) => oldestFirst(a, b) || (a.threadId < b.threadId ? -1 : 1))
 
 /** Merges the leads of merged threads into the oldest one. Returns the id of that lead. */
 const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: ReadonlyArray<LeadId>, now: number) {
@@ -39,10 +45,10 @@ const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: Reado
   return stays.leadId
 })
 
-/** Merges threads into the oldest one. */
+/** Merges threads into the oldest one. At most one of them is corrected. */
 const mergeThreads = Effect.fnUntraced(function* (tenantId: string, found: ReadonlyArray<ThreadRecord>, now: number) {
   const threads = yield* Threads
-  const [stays, ...younger] = found.toSorted((a, b) => oldestFirst(a, b) || (a.threadId < b.threadId ? -1 : 1))
+  const [stays, ...younger] = sortThreads(found)
   if (stays === undefined || younger.length === 0) return stays ?? null
   const leadId = yield* mergeLeads(
     tenantId,
@@ -55,8 +61,12 @@ const mergeThreads = Effect.fnUntraced(function* (tenantId: string, found: Reado
     younger.map((thread) => thread.threadId)
   )
   if (leadId !== null && leadId !== stays.leadId) yield* threads.setLead(tenantId, stays.threadId, leadId)
-  return { ...stays, leadId }
+  const corrected = found.some((thread) => thread.corrected)
+  if (corrected && !stays.corrected) yield* threads.markCorrected(tenantId, [stays.threadId])
+  return { ...stays, leadId, corrected }
 })
+
+const isKnown = (witness: ProviderWitness | null): boolean => witness !== null && witness.threadId !== null
 
 const openThread = Effect.fnUntraced(function* (tenantId: string, baseSubject: string, now: number) {
   const thread: ThreadRecord = {
@@ -64,7 +74,8 @@ const openThread = Effect.fnUntraced(function* (tenantId: string, baseSubject: s
     tenantId,
     leadId: null,
     baseSubject,
-    createdAt: now
+    createdAt: now,
+    corrected: false
   }
   yield* (yield* Threads).insert(thread)
   return thread
@@ -81,9 +92,15 @@ const witnessOf = Effect.fnUntraced(function* (tenantId: string, mail: MailEnvel
   return { threadId: thread.threadId, threadSubject: thread.baseSubject, sharesParticipant: shared.size > 0 }
 })
 
+/** Returns the threads that a mail merges: all that it links, but of the corrected ones only the first. */
+const mergeable = (found: ReadonlyArray<ThreadRecord>): ReadonlyArray<ThreadRecord> => {
+  const first = found.find(({ corrected }) => corrected)
+  return found.filter((thread) => !thread.corrected || thread === first)
+}
+
 /**
- * Finds the thread of a mail by its ids, or opens a new one. If a mail links several threads, they are merged. An equal
- * subject alone never links mails. Runs inside a unit of work.
+ * Finds the thread of a mail by its ids, or opens a new one. If a mail links several threads, they are merged, unless a
+ * person separated them. An equal subject alone never links mails. Runs inside a unit of work.
  */
 export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: MailEnvelope, now: number) {
   const threads = yield* Threads
@@ -107,13 +124,13 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
   const candidates = yield* Effect.forEach(match.join === null ? [] : [match.join, ...match.merge], (threadId) =>
     threads.find(tenantId, threadId)
   )
-  const found = candidates.filter((thread) => thread !== null)
+  const found = mergeable(candidates.filter((thread) => thread !== null))
   const existing = found.length > 1 ? yield* mergeThreads(tenantId, found, now) : (found[0] ?? null)
   const baseSubject = normalizeSubject(subject)
   const thread = existing ?? (yield* openThread(tenantId, baseSubject, now))
   const { threadId } = thread
   // An unknown thread id of the provider becomes an alias of the thread. A known one stays with its thread.
-  const isAlias = alias !== null && witness?.threadId === null
+  const isAlias = alias !== null && !isKnown(witness)
   const aliases: ReadonlyArray<NewId> = isAlias ? [{ id: alias, seen: true, weak: false }] : []
   yield* threads.register(
     tenantId,
@@ -128,7 +145,14 @@ export const joinThread = Effect.fnUntraced(function* (inbound: Inbound, mail: M
     leadId: thread.leadId,
     opened: existing === null,
     senderUnknown: before !== null && sender !== null && !before.has(sender),
-    subjectChanged: existing !== null && thread.baseSubject !== baseSubject
+    subjectChanged: existing !== null && thread.baseSubject !== baseSubject,
+    reason: threadReason({
+      ...match,
+      repliesTo: mail.repliesTo,
+      firstReference: mail.references[0]?.id ?? null,
+      providerThread: alias,
+      isProviderThreadKnown: isKnown(witness)
+    })
   }
   return joined
 })

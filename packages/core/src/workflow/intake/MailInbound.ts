@@ -6,7 +6,7 @@ import { classifyAuto } from "../../domain/email/AutoMail.ts"
 import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { MailSource } from "../../domain/email/MailSource.ts"
-import { normalizeMessageId, referencedIds } from "../../domain/email/MessageId.ts"
+import { normalizeMessageId, referencedIds, repliedIds } from "../../domain/email/MessageId.ts"
 import { type Envelope, headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
 import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadMail.ts"
 import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
@@ -173,6 +173,7 @@ const toInbound = (
       internetMessageId,
       // By this reference, a bounce joins the thread of the returned mail.
       references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...references],
+      repliesTo: repliedIds(mail),
       from,
       to,
       cc,

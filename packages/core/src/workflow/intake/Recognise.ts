@@ -18,6 +18,12 @@ import type { Inbound } from "./Inbound.ts"
 export const messageIdKey = "mid:"
 
 /**
+ * The prefix of dedup keys from the Message-IDs of copies that have another Message-ID than the stored message. They
+ * belong to the message, but do not identify further copies.
+ */
+export const copiedIdKey = "cid:"
+
+/**
  * FROZEN. The header that contains the Message-ID of mail that is sent through a provider. It is necessary, because
  * providers replace the Message-ID.
  */

@@ -18,6 +18,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { beginLead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
+import { type AssignmentChange, changeAssignment } from "../user/AssignWork.ts"
 import { ingestEntry } from "./IngestEntry.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -39,6 +40,8 @@ export interface CreateLeadInput {
   readonly channel: Channel
   readonly source: string
   readonly assignee: string | null
+  /** The user and the team; absent: none. */
+  readonly assignment?: AssignmentChange
   /** The first message. If it is null, the lead is created without a message. */
   readonly message: LeadEntry | null
   readonly runPipeline: boolean
@@ -88,7 +91,8 @@ export const createLead = Effect.fnUntraced(function* (input: CreateLeadInput) {
       const lastMessageAt = Math.min(message?.timestamp ?? now, now)
       const leadId = yield* ids.next("lead")
       const beginning = { leadId, tenantId, contactId, threadId: null, channel, source, subject, lastMessageAt }
-      const lead = { ...beginLead(beginning, now), assignee: input.assignee }
+      const blank = { ...beginLead(beginning, now), assignee: input.assignee }
+      const lead = { ...blank, ...(yield* changeAssignment(tenantId, blank, input.assignment ?? {})) }
       yield* leads.insert(lead)
       if (message === null) {
         const { change, contact } = resolved

@@ -3,7 +3,14 @@
  * `packages/testkit/src/suite/macro`.
  */
 import { Clock, Effect } from "effect"
-import { type Macro, type MacroFields, MacroInvalid, MacroLimitReached, maxMacros, needsRun } from "../../domain/rule/Macro.ts"
+import {
+  type Macro,
+  type MacroFields,
+  MacroInvalid,
+  MacroLimitReached,
+  maxMacros,
+  needsRun
+} from "../../domain/rule/Macro.ts"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { Macros } from "../../port/repository/conversation/Macros.ts"
 import { Ids } from "../../port/system/Ids.ts"

@@ -13,7 +13,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { performActions, reportTransition } from "../pipeline/PerformActions.ts"
+import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
 import { renderActions } from "../pipeline/RenderActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -37,7 +37,9 @@ const render = Effect.fnUntraced(function* (tenant: Tenant, macro: Macro, contac
   const subject = { tenant, contact, now, message: message ?? { subject: null, body: "" } }
   return yield* runBudgeted(tenant.tenantId, (budget) => renderActions(subject, wanted, budget)).pipe(
     Effect.catchTag("BudgetExceeded", ({ reason }) =>
-      Effect.fail(new MacroInvalid({ issues: [{ path: "actions", message: `The macro exceeds its budget: ${reason}` }] }))
+      Effect.fail(
+        new MacroInvalid({ issues: [{ path: "actions", message: `The macro exceeds its budget: ${reason}` }] })
+      )
     )
   )
 })
@@ -47,7 +49,7 @@ const storeLead = Effect.fnUntraced(function* (before: Lead | null, after: Lead 
   if (before === null || after === null || before === after) return []
   const changed = { ...after, updatedAt: now }
   yield* (yield* Leads).update(changed, before)
-  return yield* reportTransition(before, changed, { actor: "agent", reason: `the macro ${name}` }, now)
+  return yield* reportLeadChange(before, changed, { actor: "agent", reason: `the macro ${name}` }, now)
 })
 
 /**

@@ -13,15 +13,15 @@ import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { type AppliedReply, sendReply } from "../reply/SendReply.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
-import { performActions, reportTransition } from "./PerformActions.ts"
+import { performActions, reportLeadChange } from "./PerformActions.ts"
 
 /** Stores the changed lead, and returns the outbound events about it. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
   yield* (yield* Leads).update(after, before)
   yield* recordScore(after, scored, now)
   yield* recordScoring(before, after, "system", now)
-  const moved = yield* reportTransition(before, after, { actor: "system", reason: "a rule" }, now)
-  return [...scoreEvents(before, after, scored), ...moved]
+  const changed = yield* reportLeadChange(before, after, { actor: "system", reason: "a rule" }, now)
+  return [...scoreEvents(before, after, scored), ...changed]
 })
 
 /** The effects of a decision. */

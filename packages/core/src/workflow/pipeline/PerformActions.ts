@@ -2,18 +2,25 @@ import { Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
+import { isId } from "../../domain/Id.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
-import type { RequestedAction } from "../../domain/rule/Rule.ts"
+import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { withCompany } from "../company/LinkCompany.ts"
 import { recordTransition } from "../contact/RecordActivity.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
+import { type Assignment, isSameAssignment } from "../../domain/user/Assignment.ts"
+import { recordReassignment } from "../lead/RecordReassignment.ts"
+import { assignByRule } from "../user/AssignWork.ts"
 import { notify } from "./Notify.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
+
+type AssignAction = Extract<Action, { readonly type: "assign" }>
 
 interface Progress {
   readonly contact: Contact
@@ -26,6 +33,24 @@ interface Progress {
 const done = (reason: string): Progress["outcome"] => ({ outcome: "done", reason })
 const skipped = (reason: string): Progress["outcome"] => ({ outcome: "skipped", reason })
 const noLead = skipped("the message belongs to no lead")
+
+const describeAssignment = ({ assigneeId, teamId }: Assignment): string =>
+  [assigneeId, teamId].filter((id) => id !== null).join(" of ")
+
+/** Assigns a lead to a user, to a team, to a member of a team, or to a person by name. */
+const assign = Effect.fnUntraced(function* ({ now, tenant }: ActionTarget, action: AssignAction, lead: Lead) {
+  const { at_work: atWork = false, strategy = null, to } = action
+  if (!isId("usr", to) && !isId("team", to)) return { lead: { ...lead, assignee: to }, outcome: done(`to ${to}`) }
+  return yield* assignByRule(tenant, lead, to, { strategy, atWork }, now).pipe(
+    Effect.map((assignment) => {
+      const outcome = isSameAssignment(lead, assignment)
+        ? skipped(`the lead is already assigned to ${describeAssignment(assignment)}`)
+        : done(`to ${describeAssignment(assignment)}`)
+      return { lead: { ...lead, ...assignment }, outcome }
+    }),
+    Effect.catchTag("AssignmentInvalid", ({ reason }) => Effect.succeed({ lead, outcome: skipped(reason) }))
+  )
+})
 
 /** Carries out one action. Returns the changed contact and lead. The caller stores both at the end. */
 const perform = Effect.fnUntraced(function* (
@@ -46,7 +71,8 @@ const perform = Effect.fnUntraced(function* (
     }
     case "assign": {
       if (lead === null) return same(noLead)
-      return { contact, lead: { ...lead, assignee: action.to }, outcome: done(`to ${action.to}`) }
+      const { lead: assigned, outcome } = yield* assign(target, action, lead)
+      return { contact, lead: assigned, outcome }
     }
     case "transition": {
       if (lead === null) return same(noLead)
@@ -87,12 +113,16 @@ export interface PerformedActions {
   readonly events: ReadonlyArray<NewEvent>
 }
 
-/** Carries out rendered actions in their order, and stores the changed contact. Runs inside a unit of work. */
+/**
+ * Carries out rendered actions in their order, links the contact to the company of its mail domain, and stores the
+ * changed contact. Runs inside a unit of work.
+ */
 export const performActions = Effect.fnUntraced(function* (
   target: ActionTarget,
   wanted: ReadonlyArray<RequestedAction>
 ) {
-  let { contact, lead } = target
+  let { lead } = target
+  let contact = yield* withCompany(target.contact)
   const actions: Array<RunAction> = []
   const events: Array<NewEvent> = []
   for (const each of wanted) {
@@ -110,14 +140,19 @@ export const performActions = Effect.fnUntraced(function* (
   return { contact, lead, actions, events } satisfies PerformedActions
 })
 
-/** Records a change of a lead's state in the timeline, and returns the outbound event. Empty without a change. */
-export const reportTransition = Effect.fnUntraced(function* (
+/**
+ * Records a change of a lead's state and of its assignment in the timeline, and returns the outbound events. Empty
+ * without a change.
+ */
+export const reportLeadChange = Effect.fnUntraced(function* (
   before: Lead,
   after: Lead,
   by: Parameters<typeof recordTransition>[2],
-  at: number
+  now: number
 ) {
-  if (before.state === after.state) return []
-  yield* recordTransition(before, after, by, at)
-  return [leadEvent("lead.state_changed", after, { previous_state: before.state, reason: by.reason })]
+  const reassigned = yield* recordReassignment(before, after, by, now)
+  if (before.state === after.state) return reassigned
+  yield* recordTransition(before, after, by, now)
+  const from = { previous_state: before.state, reason: by.reason }
+  return [...reassigned, leadEvent("lead.state_changed", after, from)]
 })

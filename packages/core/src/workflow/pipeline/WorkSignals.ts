@@ -6,7 +6,7 @@ import {
   signalBackoffMillis,
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
-import { runFailed } from "../../domain/conversation/Wait.ts"
+import { modelSilent, runFailed } from "../../domain/conversation/Wait.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -76,8 +76,7 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
   const until = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
   yield* log("signal.delayed", { attempts, ...waitFields({ until, reason }) })
-  const stored = `the language model did not answer: ${reason}`.slice(0, 500)
-  yield* untilStored((yield* Signals).release(tenantId, signalId, until, stored))
+  yield* untilStored((yield* Signals).release(tenantId, signalId, until, modelSilent))
 })
 
 /** Releases a signal immediately when its worker stops, so that another worker can claim it. */

@@ -46,13 +46,15 @@ const pruneThreads = Effect.fnUntraced(function* (erasure: Erasure, messages: Re
   const personalData = yield* PersonalData
   const threadIds = present(messages, "thread_id")
   const used = yield* personalData.inUse(tenantId, "thread_id", threadIds)
+  const internetIds = present(messages, "internet_message_id")
+  yield* personalData.leaveCorrections(tenantId, [...present(messages, "message_id"), ...internetIds])
   const empty = threadIds.filter((threadId) => !used.has(threadId))
   yield* personalData.dropThreads(tenantId, empty)
   yield* personalData.leaveThreads(
     tenantId,
     threadIds.filter((threadId) => used.has(threadId)),
     emails,
-    present(messages, "internet_message_id")
+    internetIds
   )
   return counted(erasure.erased, inventoryByName.threads.name, empty.length)
 })

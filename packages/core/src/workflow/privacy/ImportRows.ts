@@ -30,6 +30,7 @@ export const withoutErasedRows = Effect.fnUntraced(function* (
   rows: ReadonlyArray<Row>
 ) {
   const { belongs } = table
+  if (belongs.by === "tenant") return rows
   const erasures = yield* Erasures
   if ((yield* erasures.page(tenantId, 1, null)).length === 0) return rows
   const personalData = yield* PersonalData

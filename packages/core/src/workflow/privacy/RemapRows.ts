@@ -25,7 +25,8 @@ const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs,
  */
 const summaries: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.conversations,
-  inventoryByName.conversation_aliases
+  inventoryByName.conversation_aliases,
+  inventoryByName.conversation_tags
 ])
 
 /** The maximum number of merges that are read per contact. */

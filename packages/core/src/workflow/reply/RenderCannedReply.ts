@@ -53,7 +53,9 @@ export const renderCannedReply = Effect.fnUntraced(function* (
   const { body, subject } = yield* replies.get(tenantId, cannedReplyId)
   const context = contextOf(tenant, yield* requireUnmergedContact(tenantId, contactId), yield* ActingUser)
   const render = (path: string, template: string) =>
-    runBudgeted(tenantId, (budget) => templates.render(template, context, renderSettings({ now, tenant }, budget))).pipe(
+    runBudgeted(tenantId, (budget) =>
+      templates.render(template, context, renderSettings({ now, tenant }, budget))
+    ).pipe(
       Effect.catchTag(["TemplateInvalid", "BudgetExceeded"], ({ reason }) =>
         Effect.fail(new CannedReplyInvalid({ issues: [{ path, message: reason }] }))
       )

@@ -10,6 +10,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
+import { queueRelease } from "./ReleaseWork.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The fields of a team that a request may set. Absent fields stay. */
@@ -83,6 +84,7 @@ export const deleteTeam = Effect.fnUntraced(function* (tenantId: string, teamId:
   const unit = Effect.gen(function* () {
     const team = yield* teams.get(tenantId, teamId)
     yield* teams.remove(tenantId, teamId)
+    yield* queueRelease(tenantId, { kind: "release_team", teamId }, now)
     yield* recordEvents([teamEvent("team.deleted", team)], now)
     yield* recordAuditChange({ before: auditedTeam(team), after: null })
   })

@@ -15,6 +15,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
+import { queueRelease } from "./ReleaseWork.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The fields of a user that a request may set. Absent fields stay. */
@@ -86,6 +87,7 @@ export const changeUser = Effect.fnUntraced(function* (
   if (after instanceof UserInvalid) return yield* after
   yield* (yield* Users).update(after)
   const isDeactivated = before.active && !after.active
+  if (isDeactivated) yield* queueRelease(after.tenantId, { kind: "release_user", userId: after.userId }, now)
   yield* recordEvents([userEvent(isDeactivated ? "user.deactivated" : "user.updated", after)], now)
   yield* recordAuditChange({ before: auditedUser(before), after: auditedUser(after) })
   return after

@@ -33,6 +33,7 @@ const fine: ReplySendContext = {
   recipient: "jo@customer.example",
   ownAddresses: ["sales@acme.com"],
   tenantDomain: "acme.com",
+  optedOut: false,
   undeliverable: null,
   diverted: null,
   repliesInThread: 2,
@@ -187,6 +188,7 @@ describe("an email from a person", () => {
       hipaa: false,
       connected: true,
       now: 0,
+      optedOut: false,
       recipients: ["a@b.example"],
       undeliverable: [],
       override: null
@@ -204,6 +206,7 @@ describe("an email from a person", () => {
     hipaa: false,
     connected: true,
     now: 0,
+    optedOut: false,
     recipients: ["a@b.example", "c@d.example"],
     undeliverable: [gone],
     override: null

@@ -1,4 +1,5 @@
 import { Conflict, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assignment"
 import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
 import type { UserExists, UserInactive, UserInvalid, UserNotFound } from "@leadloom/core/internal/domain/user/User"
 import type { SessionUserForbidden } from "@leadloom/core/internal/workflow/user/SessionUser"
@@ -11,6 +12,7 @@ export const userErrors = {
     Conflict.of(`Another user of the tenant already has the address ${email ?? ""}. Change that user instead.`),
   UserInactive: ({ userId }: UserInactive) =>
     Forbidden.of(`The user ${userId} is deactivated in this tenant. Ask an admin of the tenant to activate the user.`),
+  AssignmentInvalid: (error: AssignmentInvalid) => field(error.field, error.reason),
   SessionUserForbidden: (_: SessionUserForbidden) =>
     Forbidden.of("Only the admin key and admins may create a session for another person. Omit user and user_id."),
   UserInvalid: (error: UserInvalid) => field(error.field, error.reason),

@@ -11,6 +11,8 @@ export interface LeadFilter {
   readonly tier?: Tier | "none"
   readonly contact_id?: string
   readonly assignee?: string
+  readonly assignee_id?: string
+  readonly team_id?: string
   readonly created_after?: string
   readonly created_before?: string
   readonly last_message_after?: string
@@ -45,6 +47,8 @@ export const leadQueryOf = (filter: LeadFilter): Effect.Effect<LeadQuery, BadReq
     tier: filter.tier ?? null,
     contactId: filter.contact_id ?? null,
     assignee: filter.assignee ?? null,
+    assigneeId: filter.assignee_id ?? null,
+    teamId: filter.team_id ?? null,
     time,
     newestFirst: sort.startsWith("-"),
     from: millisOrNull(filter[fields[time].after]),

@@ -59,7 +59,15 @@ const defaultSource = "api"
  * Decodes a new lead and applies the defaults: the channel is `webhook`, and the contact is the author of the message.
  */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
-  const { assignee, channel = "webhook", message, run_pipeline = false, source = defaultSource } = json
+  const {
+    assignee,
+    assignee_id: assigneeId = null,
+    team_id: teamId = null,
+    channel = "webhook",
+    message,
+    run_pipeline = false,
+    source = defaultSource
+  } = json
   const subject = trimToNull(json.subject)
   return {
     tenant,
@@ -68,6 +76,7 @@ export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type
     channel,
     source,
     assignee: trimToNull(assignee),
+    assignment: { assigneeId, teamId },
     message: message === undefined ? null : entryFromJson({ actor: "contact", ...message, channel, subject }),
     runPipeline: run_pipeline
   }

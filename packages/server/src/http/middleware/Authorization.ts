@@ -35,7 +35,7 @@ import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import type { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import type { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"
 import { admitPage } from "./browser/Page.ts"
@@ -73,11 +73,11 @@ export type Watched =
  * Counts a request in a rate limiter. If the limiter fails, the request is permitted, so that an outage of the limiter
  * does not reject requests.
  */
-export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
-  const limits = yield* RateLimits
-  const now = yield* Clock.currentTimeMillis
-  return yield* Effect.option(limits.consume(tenantId, key, rule, now))
-})
+export const consume = (tenantId: string | null, key: string, rule: RateLimitRule) =>
+  Effect.contextWith((context: Context.Context<RateLimits>) => {
+    const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+    return Effect.option(Context.get(context, RateLimits).consume(tenantId, key, rule, now))
+  })
 
 /** The network of the caller. */
 export const networkOfCaller = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
@@ -108,12 +108,13 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
 })
 
 /** Returns the principal of a credential. Fails if the credential is invalid. */
-export const identify = Effect.fnUntraced(function* (credential: string) {
-  const principal = authenticate(credential).pipe(
-    Effect.catchTag("CredentialInvalid", ({ reason }) => Effect.as(log("credential.rejected", { reason }), null))
-  )
-  return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
-})
+export const identify = (credential: string) =>
+  Effect.catchTags(authenticate(credential), {
+    CredentialInvalid: ({ reason }) =>
+      Effect.andThen(log("credential.rejected", { reason }), refuseCredential(credential)),
+    IdTokensUnavailable: (error) => answer(Effect.fail(error)),
+    StoreUnavailable: (error) => answer(Effect.fail(error))
+  })
 
 const forbidden = (principal: Caller): Forbidden =>
   Forbidden.of(
@@ -146,10 +147,10 @@ export const isOperator = (principal: Caller, tenantId: string): boolean =>
 /** The access requirements of a route, inside or outside the contract. */
 type Requirements = Omit<GateDeclaration, "name">
 
-const requireTenant = Effect.fnUntraced(function* (gate: Requirements, tenantId: string) {
-  const tenant = yield* answer((yield* Tenants).get(tenantId))
-  if (gate.email === true && tenant.hipaa) return yield* HipaaRestricted.of()
-})
+const requireTenant = (gate: Requirements, tenantId: string) =>
+  Effect.flatMap(answer(Effect.flatMap(Tenants, (tenants) => tenants.get(tenantId))), ({ hipaa }) =>
+    gate.email === true && hipaa ? Effect.fail(HipaaRestricted.of()) : Effect.void
+  )
 
 const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: Caller, tenantId: string | null) {
   if (gate.limiter === "none" || gate.limiter === "public") return
@@ -166,12 +167,16 @@ const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: 
  * Returns the tenant in the query, for endpoints without a tenant in the path. The query is parsed in the same way as
  * in the endpoint, so that the endpoint uses the tenant that was authorised.
  */
-const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
-  if (tenant !== "query") return null
-  const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
+const requestedTenant = Effect.map(HttpServerRequest.ParsedSearchParams, ({ tenant_id: requested }) =>
   // A repeated `tenant_id` needs no check here, because the endpoint rejects it.
-  return (typeof requested === "string" ? requested : requested?.[0]) ?? null
-})
+  typeof requested === "string" ? requested : (requested?.[0] ?? null)
+)
+
+/** Returns the tenant that a request names in its path or query; null if it names none. */
+const namedTenant = ({ tenant }: Requirements) =>
+  Effect.flatMap(HttpRouter.params, ({ tenant_id: inPath }) =>
+    inPath === undefined && tenant === "query" ? requestedTenant : Effect.succeed(inPath ?? null)
+  )
 
 /**
  * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the
@@ -181,7 +186,7 @@ const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
 export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)
   yield* admitPage(principal)
-  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
+  const tenantId = yield* namedTenant(gate)
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
     yield* requireTenant(gate, tenantId)
@@ -196,7 +201,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Requ
  * idempotency key of the request is stored under this tenant.
  */
 export const tenantOfRequest = Effect.fnUntraced(function* (gate: Requirements, principal: Caller) {
-  const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
+  const named = yield* namedTenant(gate)
   if (named !== null || gate.tenant !== "query") return named ?? ""
   const tenants = tenantsOf(principal)
   const [only = ""] = tenants === "all" || tenants.length !== 1 ? [] : tenants
@@ -209,16 +214,20 @@ export const watched = presentServices<Watched>()
 /** Authorises a request with a Bearer credential. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Authorization,
-  Effect.map(watched, (services) =>
+  Effect.map(watched, (present) =>
     Authorization.of({
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
           const { principal, user } = yield* admit(Redacted.value(credential), gate)
-          const called = next.pipe(Effect.provideService(Principal, principal), Effect.provideService(ActingUser, user))
-          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfRequest(gate, principal) }
-          return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
-        }).pipe(Effect.provideContext(services))
+          const called = Effect.provideService(next, Principal, principal)
+          const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
+            credential: keyHolder(principal),
+            tenantId
+          }))
+          const action = carryOut(called, gate, principal, { endpoint, group })
+          return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
+        }).pipe(present)
     })
   )
 )

@@ -72,6 +72,21 @@ const written = async (text = "A kitchen?") => {
   }
 }
 
+/** Creates a thread of two emails of one contact. */
+const answered = async () => {
+  number += 1
+  const root = `root.${number}.x7@customer.example`
+  const mails = [
+    mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
+    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+  ]
+  const imported = await made("/api/v1/import/acme/email", importOf(...mails))
+  return {
+    answerId: textAt(imported, "results", 1, "message_id"),
+    threadId: textAt(imported, "results", 1, "thread_id")
+  }
+}
+
 const ran = (message: string) =>
   made("/api/v1/webhook/automation/acme", { message, contact: { email: "somebody@customer.example" } })
 
@@ -142,6 +157,22 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   },
   "contacts.resolve": async () => ({ effects: lengthOf(`${base}/contacts`, "contacts") }),
   "contactViews.enriched": async () => ({}),
+  "contactIdentities.add": async () => {
+    const contactId = await contact()
+    return {
+      params: { contact_id: contactId },
+      effects: lengthOf(`${base}/contacts/${contactId}/identities`, "identities")
+    }
+  },
+  "contactConsent.record": async () => {
+    const contactId = await contact()
+    const identities = await call("GET", `${base}/contacts/${contactId}/identities`)
+    const body = { identity_id: textAt(identities.json, "identities", 0, "id"), status: "opted_out" }
+    return { params: { contact_id: contactId }, body }
+  },
+  "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
+  "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
+  "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
@@ -156,6 +187,26 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     await made("/api/v1/webhook/automation/acme", { message: "Both of us", contact: { email, phone } })
     return { body: { primary_contact_id: textAt(one, "id"), duplicate_contact_id: textAt(two, "id") } }
   },
+  "threads.split": async () => {
+    const { answerId, threadId } = await answered()
+    return { params: { thread_id: threadId }, body: { message_id: answerId } }
+  },
+  "threads.move": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return {
+      params: { thread_id: one.threadId },
+      body: { message_id: one.answerId, to_thread_id: two.threadId }
+    }
+  },
+  "threads.join": async () => {
+    const [one, two] = [await answered(), await answered()]
+    return { body: { thread_ids: [one.threadId, two.threadId] } }
+  },
+  "threads.undo": async () => {
+    const { answerId, threadId } = await answered()
+    const split = await made(`${base}/threads/${threadId}/split`, { message_id: answerId })
+    return { params: { thread_id: threadId, correction_id: textAt(split, "correction_id") }, other: {} }
+  },
   "conversations.send": async () => {
     const { contactId } = await written()
     return {
@@ -164,6 +215,15 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: () => maxConversationMessages(contactId)
     }
   },
+  "inbox.bulk": async () => {
+    const { contactId } = await written()
+    return { body: { contact_ids: [contactId], change: { priority: "high" } }, other: { contact_ids: [contactId], change: {} } }
+  },
+  "views.create": async () => ({
+    body: { name: "Open", filters: { state: "open" }, shared: true },
+    other: { name: "Closed", filters: { state: "closed" }, shared: true },
+    effects: lengthOf(`${base}/views`, "views")
+  }),
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")
@@ -224,6 +284,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
+  "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),
   "email.send": async () => ({
     body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },

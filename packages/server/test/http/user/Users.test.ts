@@ -118,6 +118,29 @@ describe("users", () => {
   })
 })
 
+describe("assignment", () => {
+  it("sets the user and the team of a lead, and filters lists by them", async () => {
+    const user = await create("Sam")
+    const team = textAt((await call("POST", "/teams", { name: "Repairs", member_ids: [user] })).json, "id")
+    const contact = { email: "lead@customer.example" }
+    const made = await call("POST", "/leads", { contact, assignee_id: user }, world.acme.apiKey)
+    expect(made.json).toMatchObject({ assignee_id: user, team_id: null })
+    const path = `/leads/${textAt(made.json, "id")}`
+    const session = await sessionOf({ user_id: user })
+    const changed = await call("PATCH", path, { team_id: team, assignee_id: null }, session)
+    expect(changed.json).toMatchObject({ assignee_id: null, team_id: team })
+    const found = await call("GET", `/leads?team_id=${team}`, undefined, session)
+    expect(at(found.json, "leads", 0, "id")).toBe(textAt(made.json, "id"))
+    expect((await call("GET", `/leads?assignee_id=${user}`, undefined, session)).json).toMatchObject({ leads: [] })
+    const unknown = await call("PATCH", path, { assignee_id: "usr_nobody" }, session)
+    expect([unknown.status, at(unknown.json, "error", "details", 0, "path")]).toEqual([400, "assignee_id"])
+    const timeline = await call("GET", `/contacts/${textAt(made.json, "contact_id")}/timeline`, undefined, session)
+    expect(at(timeline.json, "entries", 0)).toMatchObject({ type: "lead_assigned", user_id: user, actor: "agent" })
+    const rejected = await call("POST", "/leads", { contact, team_id: "team_nobody" })
+    expect(rejected.status).toBe(400)
+  })
+})
+
 describe("teams", () => {
   it("are created, changed, listed and deleted", async () => {
     const member = await create("Tom")

@@ -20,7 +20,9 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "draft", table: "drafts", key: "draft_id" },
   { kind: "activity", table: "activities", key: "activity_id" },
   { kind: "call", table: "calls", key: "call_id" },
-  { kind: "note", table: "notes", key: "note_id" }
+  { kind: "note", table: "notes", key: "note_id" },
+  { kind: "scheduled_send", table: "scheduled_sends", key: "message_id" },
+  { kind: "agent_draft", table: "agent_drafts", key: "draft_id" }
 ]
 
 /**
@@ -118,7 +120,9 @@ const ages = [
   ["drafts", "created_at"],
   ["activities", "happened_at"],
   ["calls", "started_at"],
-  ["notes", "created_at"]
+  ["notes", "created_at"],
+  ["scheduled_sends", "created_at"],
+  ["agent_drafts", "created_at"]
 ] as const
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">

@@ -19,13 +19,9 @@ export const layer: Layer.Layer<CannedReplies, never, Database> = Layer.effect(
     const countUse = command(
       `UPDATE canned_replies SET uses = uses + 1, last_used_at = ? WHERE tenant_id = ? AND canned_reply_id = ?`
     )
-    const count = query<{ readonly count: number }>(
-      "SELECT count(*) AS count FROM canned_replies WHERE tenant_id = ?"
-    )
+    const count = query<{ readonly count: number }>("SELECT count(*) AS count FROM canned_replies WHERE tenant_id = ?")
     const find = read.one(`SELECT ${replies.columns} FROM canned_replies WHERE tenant_id = ? AND canned_reply_id = ?`)
-    const withShortcut = read.one(
-      `SELECT ${replies.columns} FROM canned_replies WHERE tenant_id = ? AND shortcut = ?`
-    )
+    const withShortcut = read.one(`SELECT ${replies.columns} FROM canned_replies WHERE tenant_id = ? AND shortcut = ?`)
     // A tenant has at most `maxCannedReplies` rows, so the filters need no index of their own.
     const page = read.all(
       `SELECT ${replies.columns} FROM canned_replies

@@ -46,6 +46,7 @@ type ReadingPart =
   | "newestSince"
   | "ofContact"
   | "ofLead"
+  | "ofThread"
   | "ourSide"
 
 /** The statements that read the messages of a contact. */
@@ -64,21 +65,25 @@ const ofContacts = (database: Queries): Pick<Port, "newestText" | "ofContact"> =
   }
 }
 
-/** The statements that read the messages of a lead. */
-const ofLeads = (database: Queries): Pick<Port, "latestFromContact" | "ofLead"> => {
+/** The statements that read the messages of a lead or a thread. */
+const ofLeads = (database: Queries): Pick<Port, "latestFromContact" | "ofLead" | "ofThread"> => {
   const { all, one } = messages.reading(database)
-  const ofLead = all(
-    `SELECT ${messages.columns} FROM messages WHERE tenant_id = ? AND lead_id = ? AND ("timestamp", message_id) > (?, ?)
-      ORDER BY "timestamp", message_id LIMIT ?`
-  )
+  const listed = (column: "lead_id" | "thread_id"): Port["ofLead"] => {
+    const list = all(
+      `SELECT ${messages.columns} FROM messages
+        WHERE tenant_id = ? AND ${column} = ? AND ("timestamp", message_id) > (?, ?)
+        ORDER BY "timestamp", message_id LIMIT ?`
+    )
+    return (tenantId, id, limit, after) => list(tenantId, id, after?.timestamp ?? oldest, after?.messageId ?? "", limit)
+  }
   const latestFromContact = one(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND lead_id = ? AND actor = 'contact' AND auto IS NULL
       ORDER BY "timestamp" DESC, message_id DESC LIMIT 1`
   )
   return {
-    ofLead: (tenantId, leadId, limit, after) =>
-      ofLead(tenantId, leadId, after?.timestamp ?? oldest, after?.messageId ?? "", limit),
+    ofLead: listed("lead_id"),
+    ofThread: listed("thread_id"),
     latestFromContact
   }
 }

@@ -19,7 +19,7 @@ interface KnownRow extends Omit<KnownId, "seen" | "weak"> {
  * Keeps one row per Message-ID and thread. The row counts as seen if any entry was seen, and as weak only if every
  * entry was weak.
  */
-const strongest = `ON CONFLICT (tenant_id, message_id, thread_id) DO UPDATE SET
+export const strongest = `ON CONFLICT (tenant_id, message_id, thread_id) DO UPDATE SET
   seen = thread_ids.seen | excluded.seen, weak = thread_ids.weak & excluded.weak`
 
 /** Combines new rows by the same rule, because `ON CONFLICT` cannot update the same row twice in one statement. */
@@ -103,7 +103,7 @@ const merging = ({ command, whole, by }: Queries) => {
 export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
   Threads,
   Effect.map(Database, (database) => {
-    const { isOneOf, query, rows } = database
+    const { command, isOneOf, query, rows } = database
     const { one } = threads.reading({ query })
     const insert = rows(threads.inserting)
     const { addParticipants, register, setLead } = writes(database)
@@ -116,6 +116,10 @@ export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
       `SELECT p.email FROM thread_participants p WHERE p.tenant_id = ? AND p.thread_id = ? AND ${isOneOf("p.email")}`
     )
     const merge = merging(database)
+    const markCorrected = command(`UPDATE threads SET corrected = 1 WHERE tenant_id = ? AND ${isOneOf("thread_id")}`)
+    const listParticipants = query<{ readonly email: string }>(
+      "SELECT email FROM thread_participants WHERE tenant_id = ? AND thread_id = ? ORDER BY email LIMIT ?"
+    )
     return Threads.of({
       insert: (thread) => insert([threads.values(thread)]),
       find,
@@ -131,6 +135,9 @@ export const layer: Layer.Layer<Threads, never, Database> = Layer.effect(
         return register(ids.map(({ id, threadId, seen, weak }) => [tenantId, id, threadId, seen ? 1 : 0, weak ? 1 : 0]))
       },
       merge,
+      markCorrected: (tenantId, threadIds) => markCorrected(tenantId, JSON.stringify(threadIds)),
+      listParticipants: (tenantId, threadId, limit) =>
+        Effect.map(listParticipants(tenantId, threadId, limit), (rows) => rows.map(({ email }) => email)),
       participants: (tenantId, threadId, emails) =>
         emails.length === 0
           ? Effect.succeed(new Set())

@@ -157,11 +157,13 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
         WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
     )
-    const { changing, get: known } = committedRecords<Tenant>(database)
-    const get = Effect.fnUntraced(function* (tenantId: string) {
+    const { changing, get: known } = committedRecords<Tenant>("tenants", database)
+    const get = (tenantId: string) => {
       const read = Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
-      return (yield* known(tenantId, read)) ?? (yield* new TenantNotFound({ tenantId }))
-    })
+      return Effect.flatMap(known(tenantId, read), (tenant) =>
+        tenant === null ? Effect.fail(new TenantNotFound({ tenantId })) : Effect.succeed(tenant)
+      )
+    }
     const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
     const writeOrigins = originWriter(database)

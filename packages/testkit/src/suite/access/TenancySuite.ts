@@ -262,8 +262,8 @@ export const apiKeysSuite = (name: string, store: StoreLayer): void =>
         const key = keyRecord(freshTenant(), 1, { scopes: [] })
         yield* keys.insert(key)
         yield* keys.update({ ...key, revokedAt: noon + 6 })
-        yield* keys.noteUse(key.tenantId, key.keyId, noon + 7)
-        yield* keys.noteUse(key.tenantId, idOf("key", 9), noon + 7)
+        yield* keys.noteUse(key, noon + 7)
+        yield* keys.noteUse({ ...key, keyId: idOf("key", 9) }, noon + 7)
         const after = { ...key, revokedAt: noon + 6, lastUsedAt: noon + 7 }
         assert.deepStrictEqual(yield* keys.get(key.tenantId, key.keyId), after)
       })

@@ -2,6 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import type { Activity } from "@leadloom/core/internal/domain/contact/Activity"
 import type { ContactMerge } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
+import { newestConversations } from "../NewestConversations.ts"
+import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
 import { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
@@ -21,10 +23,10 @@ import {
   idOf,
   leadRecord,
   messageRecord,
-  noteRecord,
   noon,
   taskRecord
 } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
 
 /** A number of the tenant. */
 const own = "+15550001111"
@@ -38,7 +40,8 @@ const headRecord = (tenantId: string, contact: number): ConversationHead => ({
   lastTimestamp: noon,
   leadId: null,
   aliases: new Set(["a@x.example", "b@x.example"]),
-  unread: 3
+  unread: 3,
+  ...newInboxState
 })
 
 const mergeRecord = (tenantId: string, number: number, changes: Partial<ContactMerge> = {}): ContactMerge => {
@@ -70,6 +73,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   leadId: null,
   type: "lead_scored",
   actor: "system",
+  userId: null,
   at: noon + number,
   data: { score: 7, nested: [{ quoted: 'a "word"' }] },
   ...changes
@@ -230,14 +234,14 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         const head = headRecord(tenantId, 1)
         yield* conversations.setHead(tenantId, head.contactId, head)
         assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), head)
-        assert.strictEqual((yield* conversations.page(tenantId, 9, null, "b@x.example")).length, 1)
+        assert.strictEqual((yield* newestConversations(tenantId, 9, "b@x.example")).length, 1)
         const other = { ...head, aliases: new Set(["c@x.example"]), lastTimestamp: noon - 1, unread: 0 }
         yield* conversations.setHead(tenantId, head.contactId, other)
         assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), other)
-        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, "b@x.example"), [])
+        assert.deepStrictEqual(yield* newestConversations(tenantId, 9, "b@x.example"), [])
         yield* conversations.setHead(tenantId, head.contactId, null)
         assert.isNull(yield* conversations.head(tenantId, head.contactId))
-        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, null), [])
+        assert.deepStrictEqual(yield* newestConversations(tenantId, 9), [])
       })
     )
   })

@@ -5,25 +5,28 @@ import { createContact } from "@leadloom/core/internal/workflow/contact/CreateCo
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
 import { undoMerge } from "@leadloom/core/internal/workflow/contact/UndoMerge"
-import { createNote, deleteNote, listNotes, type NoteWriter, updateNote } from "@leadloom/core/internal/workflow/note/Notes"
+import {
+  createNote,
+  deleteNote,
+  listNotes,
+  type NoteWriter,
+  updateNote
+} from "@leadloom/core/internal/workflow/note/Notes"
 import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
 import { createUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { idOf, userRecord } from "../Records.ts"
+import { idOf } from "../Records.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+import { userRecord } from "../WorkspaceRecords.ts"
 
 const kim: NoteWriter = { author: "user:kim", isManager: false }
 const lee: NoteWriter = { author: "user:lee", isManager: false }
 const boss: NoteWriter = { author: "user:boss", isManager: true }
 
-const person = (email: string) =>
-  Effect.map(
-    createContact("acme", { email }),
-    ({ contactId }) => contactId
-  )
+const person = (email: string) => Effect.map(createContact("acme", { email }), ({ contactId }) => contactId)
 
 const bodiesOf = (contactId: string) =>
   Effect.map(listNotes("acme", contactId, { limit: 10, cursor: null }), ({ items }) => items.map(({ body }) => body))

@@ -15,7 +15,8 @@ import { importArchive } from "@leadloom/core/internal/workflow/privacy/ImportAr
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
-import { draftRecord, idOf, noteRecord, runRecord, scoreRecord, taskCommentRecord, taskRecord } from "../Records.ts"
+import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
+import { noteRecord, taskCommentRecord } from "../WorkspaceRecords.ts"
 import { filesOf } from "./TarBytes.ts"
 import { acme, domainOfTenant, inTenant } from "../Scene.ts"
 

@@ -14,7 +14,7 @@ import { renderCannedReply } from "@leadloom/core/internal/workflow/reply/Render
 import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { userRecord } from "../Records.ts"
+import { userRecord } from "../WorkspaceRecords.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 

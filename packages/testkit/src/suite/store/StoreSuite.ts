@@ -10,6 +10,10 @@ import { configSuite, guardEvaluationsSuite } from "../tenant/ConfigSuite.ts"
 import { contactMergesSuite } from "../contact/ContactMergesSuite.ts"
 import { contactSummariesSuite } from "../contact/ContactSummariesSuite.ts"
 import { contactsSuite } from "../contact/ContactsSuite.ts"
+import { identitiesSuite } from "../contact/IdentitiesSuite.ts"
+import { companiesSuite } from "../company/CompaniesSuite.ts"
+import { segmentsSuite } from "../segment/SegmentsSuite.ts"
+import { customFieldsSuite } from "../field/CustomFieldsSuite.ts"
 import { conversationsSuite } from "../conversation/ConversationsSuite.ts"
 import { crmCallsSuite, crmLocationsSuite } from "../crm/CrmLocationsSuite.ts"
 import { deliveriesSuite, eventExpirySuite } from "../webhook/DeliveriesSuite.ts"
@@ -41,6 +45,10 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   configSuite(name, store)
   guardEvaluationsSuite(name, store)
   contactsSuite(name, store)
+  identitiesSuite(name, store)
+  customFieldsSuite(name, store)
+  companiesSuite(name, store)
+  segmentsSuite(name, store)
   contactMergesSuite(name, store)
   contactSummariesSuite(name, store)
   threadsSuite(name, store)

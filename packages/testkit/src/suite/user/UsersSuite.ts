@@ -3,7 +3,8 @@ import { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
-import { freshTenant, idOf, noon, teamRecord, userRecord } from "../Records.ts"
+import { freshTenant, idOf, noon } from "../Records.ts"
+import { teamRecord, userRecord } from "../WorkspaceRecords.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
 const numbersOf = (users: ReadonlyArray<{ readonly userId: string }>) =>

@@ -58,6 +58,8 @@ export type ThreadEvidence = "reference" | "child" | "provider" | "reply_token"
 export interface ThreadMatch<Thread extends string = string> {
   readonly join: Thread | null
   readonly by: ThreadEvidence | null
+  /** The Message-ID that links the mail to the thread; null without one. */
+  readonly via: string | null
   /** Other threads that this mail connects with `join`. They are merged into `join`. */
   readonly merge: ReadonlyArray<Thread>
   /**
@@ -90,9 +92,10 @@ const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
 
 /**
  * Determines the thread of one mail from the index rows of `idsToLookUp`. The first match in order of precedence
- * determines the thread, and the threads of further matches are merged into it. Without a match, the provider's thread
- * id decides; without a valid thread id, the reply token decides. The provider's thread id and the reply token never
- * merge threads.
+ * determines the thread, and the threads of further matches are merged into it. Ids of stored messages precede ids that
+ * are only referenced: after a correction by a person, both kinds can lead to different threads, and a reply belongs to
+ * the thread of its nearest stored ancestor. Without a match, the provider's thread id decides; without a valid thread
+ * id, the reply token decides. The provider's thread id and the reply token never merge threads.
  */
 export const matchThread = <Thread extends string>(
   mail: MailWitnesses<Thread>,
@@ -101,36 +104,50 @@ export const matchThread = <Thread extends string>(
   const rows = new Map<string, Array<IndexedId<Thread>>>()
   for (const row of known) push(rows, row.id, row)
   const rowsOf = (id: string): ReadonlyArray<IndexedId<Thread>> => rows.get(id) ?? []
-  const cited = mail.references.flatMap(({ id, weak }) =>
-    rowsOf(id)
-      .filter((row) => row.seen || (!weak && !row.weak))
-      .map((row) => row.threadId)
-  )
-  const citing = rowsOf(mail.ownId).map((row) => row.threadId)
+  const stored = mail.references.flatMap(({ id }) => rowsOf(id).filter(({ seen }) => seen))
+  const mentioned = mail.references.flatMap(({ id, weak }) => {
+    const found = rowsOf(id)
+    return weak || found.some(({ seen }) => seen) ? [] : found.filter((row) => !row.weak)
+  })
+  const cited = [...stored, ...mentioned]
+  const [link = null] = [...cited, ...rowsOf(mail.ownId)]
   const register: ReadonlyArray<NewId> = [
     { id: mail.ownId, seen: true, weak: false },
     ...mail.references.filter(({ id }) => id !== mail.ownId).map(({ id, weak }) => ({ id, seen: false, weak }))
   ]
-  const [join, ...merge] = new Set([...cited, ...citing])
-  if (join !== undefined) return { join, by: cited.length > 0 ? "reference" : "child", merge, register }
+  if (link !== null) {
+    const others = new Set([...cited, ...rowsOf(mail.ownId)].map(({ threadId }) => threadId))
+    others.delete(link.threadId)
+    const by = cited.length > 0 ? "reference" : "child"
+    return { join: link.threadId, by, via: link.id, merge: [...others], register }
+  }
   const provider = mail.provider ?? null
   if (provider !== null && provider.threadId !== null && !contradicts(mail, provider)) {
-    return { join: provider.threadId, by: "provider", merge: [], register }
+    return { join: provider.threadId, by: "provider", via: null, merge: [], register }
   }
   const token = mail.replyToken ?? null
-  return { join: token, by: token === null ? null : "reply_token", merge: [], register }
+  return { join: token, by: token === null ? null : "reply_token", via: null, merge: [], register }
 }
 
 /** An email thread: messages that are linked by their ids. */
 export class ThreadRecord extends Schema.Opaque<ThreadRecord>()(
   Schema.Struct({
-    threadId: ThreadId,
+    threadId: ThreadId.annotate({ description: "Thread id (`thr_…`)" }),
     tenantId: Schema.String,
-    /** Null while the thread contains only automatic mail. */
-    leadId: Schema.NullOr(LeadId),
+    leadId: Schema.NullOr(LeadId).annotate({
+      description: "The lead of the thread; null while the thread contains only automatic mail"
+    }),
     /** The normalised subject of the first message. */
     baseSubject: Schema.String,
-    createdAt: Time
+    createdAt: Time,
+    /**
+     * True if a person separated this thread from another one. Mail that refers to two such threads does not merge
+     * them.
+     */
+    corrected: Schema.Boolean.annotate({
+      description: "True if a person separated this thread from another one, so that mail does not merge the two",
+      whenAbsent: false
+    })
   })
 ) {}
 

@@ -81,8 +81,13 @@ export interface PersonalDataShape {
     field: "message_id" | "thread_id",
     ids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
-  /** Deletes threads with their Message-IDs and participants. */
+  /**
+   * Deletes threads with their Message-IDs and participants, and the recorded rows of their corrections, which can no
+   * longer be undone.
+   */
   readonly dropThreads: (tenantId: string, threadIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
+  /** Removes message ids and Message-IDs from the records of thread corrections. */
+  readonly leaveCorrections: (tenantId: string, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
   /** Removes participants and Message-IDs from threads that stay, because other contacts take part in them. */
   readonly leaveThreads: (
     tenantId: string,

@@ -195,6 +195,13 @@ export class Messages extends Context.Service<
       messageId: MessageId,
       content: ParsedContent
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Lists the messages of a thread after `after`, oldest first. */
+    readonly ofThread: (
+      tenantId: string,
+      threadId: string,
+      limit: number,
+      after: MessageKey | null
+    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
     /** Lists the Message-IDs of the newest `limit` emails of a thread, oldest first. */
     readonly idsOfThread: (
       tenantId: string,

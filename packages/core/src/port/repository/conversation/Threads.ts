@@ -13,6 +13,11 @@ export class Threads extends Context.Service<
     readonly find: (tenantId: string, threadId: ThreadId) => Effect.Effect<ThreadRecord | null, StoreUnavailable>
     /** Sets the lead of a thread. */
     readonly setLead: (tenantId: string, threadId: ThreadId, leadId: LeadId) => Effect.Effect<void, StoreUnavailable>
+    /** Marks threads as corrected by a person. */
+    readonly markCorrected: (
+      tenantId: string,
+      threadIds: ReadonlyArray<ThreadId>
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Returns the index entries of these Message-IDs. */
     readonly known: (
       tenantId: string,
@@ -38,6 +43,12 @@ export class Threads extends Context.Service<
       threadId: ThreadId,
       emails: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+    /** Lists the first `limit` participants of a thread in alphabetical order. */
+    readonly listParticipants: (
+      tenantId: string,
+      threadId: ThreadId,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     readonly addParticipants: (
       tenantId: string,
       threadId: ThreadId,

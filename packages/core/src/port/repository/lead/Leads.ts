@@ -43,6 +43,17 @@ export class Leads extends Context.Service<
      * Returns the lead with this id, if it belongs to one of these tenants. Leads of archived tenants are not found.
      */
     readonly locate: (tenants: TenantSet, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
+    /** Counts the open, engaged and qualified leads of each user. A user without such leads is missing. */
+    readonly openCounts: (
+      tenantId: string,
+      userIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Lists open, engaged and qualified leads that are assigned to a user or to a team, up to `limit`. */
+    readonly openOf: (
+      tenantId: string,
+      holder: { readonly assigneeId: string } | { readonly teamId: string },
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
     /** Marks leads as merged into an older lead. */
     readonly markMerged: (
       tenantId: string,

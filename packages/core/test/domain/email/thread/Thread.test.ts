@@ -28,8 +28,14 @@ describe("matchThread", () => {
   })
 
   it("joins the thread of the first match and merges the others into it", () => {
-    const known = [row("q", "t2", "seen"), row("p", "t1", "referred"), row("a", "t3", "referred")]
+    const known = [row("q", "t2", "seen"), row("p", "t1", "seen"), row("a", "t3", "referred")]
     expect(matchThread(mail("a", "p", "q"), known)).toMatchObject({ join: "t1", by: "reference", merge: ["t2", "t3"] })
+  })
+
+  it("prefers the thread of a stored message to the thread of an id that is only referenced", () => {
+    const known = [row("p", "t1", "referred"), row("q", "t2", "seen"), row("q", "t3", "referred")]
+    const match = matchThread(mail("a", "p", "q"), known)
+    expect(match).toMatchObject({ join: "t2", by: "reference", via: "q", merge: ["t1"] })
   })
 
   it("joins children that arrived earlier, even those with weak references", () => {

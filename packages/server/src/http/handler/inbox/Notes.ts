@@ -3,7 +3,13 @@ import { Api } from "@leadloom/api/internal/Api"
 import { noteToJson } from "@leadloom/api/internal/inbox/Notes"
 import { decide } from "@leadloom/core/internal/domain/access/Permission"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
-import { createNote, deleteNote, listNotes, type NoteWriter, updateNote } from "@leadloom/core/internal/workflow/note/Notes"
+import {
+  createNote,
+  deleteNote,
+  listNotes,
+  type NoteWriter,
+  updateNote
+} from "@leadloom/core/internal/workflow/note/Notes"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -1,4 +1,4 @@
-import { leadToJson, scoreToJson } from "@leadloom/api/internal/workspace/Leads"
+import { leadChangeOf, leadToJson, scoreToJson } from "@leadloom/api/internal/workspace/Leads"
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
 import { tenantsOf } from "@leadloom/core/internal/domain/access/Principal"
@@ -48,7 +48,7 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
       return leadToJson(yield* answer(leads.get(params.tenant_id, params.lead_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, payload)))
+      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, leadChangeOf(payload))))
     }),
     append: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
