@@ -26,9 +26,7 @@ export interface CommittedRecords<A> {
    * Runs a write of such a record. After the commit, the memory of this server and of all other servers is cleared, so
    * the next `get` reads the database.
    */
-  readonly changing: <B, E>(
-    write: Effect.Effect<B, E | StoreUnavailable>
-  ) => Effect.Effect<B, E | StoreUnavailable>
+  readonly changing: <B, E>(write: Effect.Effect<B, E | StoreUnavailable>) => Effect.Effect<B, E | StoreUnavailable>
   /** Removes a record from the memory of this server. Use it after a change that the other servers may see later. */
   readonly forget: (key: string) => Effect.Effect<void>
 }

@@ -31,7 +31,8 @@ export const layer: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       get: Effect.fnUntraced(function* (tenantId, keyId) {
         return (yield* find(tenantId, keyId)) ?? (yield* new KeyNotFound({ keyId }))
       }),
-      noteUse: ({ hash, keyId, tenantId }, now) => Effect.ensuring(Effect.asVoid(noteUse(now, tenantId, keyId)), forget(hash)),
+      noteUse: ({ hash, keyId, tenantId }, now) =>
+        Effect.ensuring(Effect.asVoid(noteUse(now, tenantId, keyId)), forget(hash)),
       update: Effect.fnUntraced(function* ({ expiresAt, replacedAt, revokedAt, tenantId, keyId }) {
         const updated = yield* changing(update(expiresAt, replacedAt, revokedAt, tenantId, keyId))
         if (updated.length === 0) return yield* new KeyNotFound({ keyId })

@@ -58,9 +58,10 @@ export const cannedReplySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* acme.open()
         const saved = yield* createCannedReply("acme", fields("Hello", { shortcut: "hi" }))
-        assert.deepStrictEqual(yield* issuesOf(createCannedReply("acme", fields("A", { body: "{{ contact.frist_name }}" }))), [
-          { path: "body", message: "Unknown variable contact.frist_name. Did you mean contact.first_name?" }
-        ])
+        assert.deepStrictEqual(
+          yield* issuesOf(createCannedReply("acme", fields("A", { body: "{{ contact.frist_name }}" }))),
+          [{ path: "body", message: "Unknown variable contact.frist_name. Did you mean contact.first_name?" }]
+        )
         const broken = createCannedReply("acme", fields(" ", { subject: "{% nothing %}", shortcut: "hi" }))
         assert.deepStrictEqual(
           yield* Effect.map(Effect.flip(broken), (error) =>
