@@ -1,53 +1,54 @@
-import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import { EgressFailed } from "@leadloom/core/internal/port/system/Egress"
+import { inMemoryEgress } from "@leadloom/testkit/memory/Egress"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
 import { importOf, mail, makeWorld, type World } from "../../world/World.ts"
 
+const origin = "https://pictures.example"
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
 
-let web: Server
 let server: TestServer
 let world: World
-let origin: string
 let contactId: string
 let images: string
-const requests: Array<Pick<IncomingMessage, "url" | "headers" | "method">> = []
+const requests: Array<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }> = []
 
-/** The files of the web server of the sender. */
-const files: Readonly<Record<string, { readonly status?: number; readonly type: string; readonly body: Buffer; readonly location?: string }>> =
-  {
-    "/logo.png": { type: "text/html", body: png },
-    "/vector.svg": { type: "image/svg+xml", body: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>") },
-    "/page.png": { type: "image/png", body: Buffer.from("<script>alert(1)</script>") },
-    "/moved.png": { status: 302, type: "text/plain", body: Buffer.from(""), location: "/logo.png" },
-    "/inward.png": { status: 302, type: "text/plain", body: Buffer.from(""), location: "http://169.254.169.254/latest" },
-    "/loop.png": { status: 302, type: "text/plain", body: Buffer.from(""), location: "/loop.png" },
-    "/huge.png": { type: "image/png", body: Buffer.concat([png, Buffer.alloc(10 * 1_048_576)]) }
-  }
-
-const listen = async (): Promise<string> => {
-  web = createServer(({ headers, method, url }, response) => {
-    requests.push({ url, headers, method })
-    const file = files[url ?? ""]
-    response.writeHead(file?.status ?? (file === undefined ? 404 : 200), {
-      "content-type": file?.type ?? "text/plain",
-      "set-cookie": "tracker=1",
-      ...(file?.location === undefined ? {} : { location: file.location })
-    })
-    response.end(file?.body ?? "")
-  })
-  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve))
-  return `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+interface File {
+  readonly type: string
+  readonly body: Buffer
+  readonly location?: string
 }
 
+const moved = (location: string): File => ({ type: "text/plain", body: Buffer.from(""), location })
+
+/** The files on the web server of the sender. */
+const files: Readonly<Record<string, File>> = {
+  "/logo.png": { type: "text/html", body: png },
+  "/vector.svg": { type: "image/svg+xml", body: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>") },
+  "/page.png": { type: "image/png", body: Buffer.from("<script>alert(1)</script>") },
+  "/moved.png": moved("/logo.png"),
+  "/inward.png": moved("https://169.254.169.254/latest"),
+  "/loop.png": moved("/loop.png"),
+  "/huge.png": { type: "image/png", body: Buffer.concat([png, Buffer.alloc(10 * 1_048_576)]) }
+}
+
+const egress = inMemoryEgress(({ headers, url }) => {
+  requests.push({ url, headers })
+  const file = files[url.slice(origin.length)]
+  if (file === undefined) return Effect.fail(new EgressFailed({ kind: "connection", reason: "It is down.", millis: 1 }))
+  const { body, location, type } = file
+  const sent = { "content-type": type, "set-cookie": "tracker=1", ...(location === undefined ? {} : { location }) }
+  return Effect.succeed({ status: location === undefined ? 200 : 302, headers: sent, body, millis: 1 })
+})
+
 const names = [...Object.keys(files), "/missing.png"]
+const sources = [...names.map((name) => `${origin}${name}`), "https://10.0.0.1/internal.png"]
 
 beforeAll(async () => {
-  origin = await listen()
-  server = startServer({ LEADLOOM_WEBHOOK_ALLOW_HOSTS: new URL(origin).host })
+  server = startServer({}, (services) => Layer.provideMerge(egress, services))
   world = await makeWorld(server)
-  const tags = [...names.map((name) => `${origin}${name}`), "https://10.0.0.1/internal.png"].map((src) => `<img src="${src}">`)
+  const tags = sources.map((src) => `<img src="${src}">`)
   const headers = { "Message-ID": "<html@customer.example>", "Content-Type": "text/html; charset=utf-8" }
   const imported = await server.call("POST", "/api/v1/import/acme/email", {
     as: adminKey,
@@ -56,10 +57,7 @@ beforeAll(async () => {
   contactId = textAt(imported.json, "results", 0, "contact_id")
   images = `/api/v1/tenants/acme/messages/${textAt(imported.json, "results", 0, "message_id")}/images`
 })
-afterAll(async () => {
-  await server.close()
-  web.close()
-})
+afterAll(() => server.close())
 
 const call = (method: string, path: string, as = world.acme.apiKey) => server.call(method, path, { as })
 
@@ -73,7 +71,10 @@ const linkTo = async (name: string): Promise<string> => {
 describe("the remote images of a mail", () => {
   it("have links only if the sender is allowed, or once on request", async () => {
     const hidden = await call("GET", images)
-    expect(hidden.json).toMatchObject({ allowed: false, images: [{ url: `${origin}/logo.png`, proxy_url: null }, {}, {}, {}, {}, {}, {}, {}, {}] })
+    expect(hidden.json).toEqual({
+      allowed: false,
+      images: sources.map((url) => ({ url, proxy_url: null }))
+    })
     const setting = `/api/v1/tenants/acme/contacts/${contactId}/remote-images`
     expect((await call("POST", setting)).json).toEqual({ allowed: true })
     const shown = await call("GET", images)
@@ -104,8 +105,7 @@ describe("the image proxy", () => {
       "x-content-type-options": "nosniff"
     })
     expect(response.headers.get("set-cookie")).toBeNull()
-    const [request] = requests
-    expect([request?.method, request?.headers.cookie, request?.headers.referer]).toEqual(["GET", undefined, undefined])
+    expect(requests.map(({ headers, url }) => [url, Object.keys(headers)])).toEqual([[`${origin}/logo.png`, ["accept"]]])
   })
 
   it("follows a redirect to a permitted address only", async () => {
