@@ -13,6 +13,7 @@ import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
 import { CompaniesGroup } from "./contact/Companies.ts"
 import { SegmentsGroup } from "./contact/Segments.ts"
+import { ContactImportsGroup } from "./contact/ContactImports.ts"
 import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
@@ -32,8 +33,8 @@ import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
-import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { ThreadsGroup } from "./inbox/Threads.ts"
+import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
@@ -85,6 +86,7 @@ const contract = HttpApi.make("leadloom")
   .add(FieldsGroup)
   .add(CompaniesGroup)
   .add(SegmentsGroup)
+  .add(ContactImportsGroup)
   .add(ConversationsGroup)
   .add(NotesGroup)
   .add(CannedRepliesGroup)
@@ -92,11 +94,11 @@ const contract = HttpApi.make("leadloom")
   .add(MessagesGroup)
   .add(ThreadsGroup)
   .add(AttachmentsGroup)
-  .add(RemoteImagesGroup)
-  .add(ImageProxyGroup)
   .add(UploadsGroup)
   .add(ScheduledGroup)
   .add(DraftsGroup)
+  .add(RemoteImagesGroup)
+  .add(ImageProxyGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(SalesPipelinesGroup)

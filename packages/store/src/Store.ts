@@ -50,6 +50,7 @@ import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Identities from "./repository/contact/Identities.ts"
+import * as ContactImports from "./repository/contact/ContactImports.ts"
 import * as Companies from "./repository/contact/Companies.ts"
 import * as Segments from "./repository/contact/Segments.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
@@ -225,6 +226,7 @@ const repositories = Layer.mergeAll(
   Calls.layer,
   Companies.layer,
   ConfigChanges.layer,
+  ContactImports.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,

@@ -35,6 +35,7 @@ import type { Messages } from "@leadloom/core/internal/port/repository/conversat
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
+import type { ContactImports } from "@leadloom/core/internal/port/repository/contact/ContactImports"
 import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
@@ -105,6 +106,7 @@ export type Store =
   | ProviderEvents
   | OptOuts
   | Companies
+  | ContactImports
   | CustomFields
   | Segments
   | Identities
