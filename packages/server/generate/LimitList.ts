@@ -51,7 +51,11 @@ import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/
 import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
 import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
 import { maxCommentLength } from "@leadloom/core/internal/domain/task/TaskComment"
-import { maxImageRedirects, maxRemoteImageBytes, maxRemoteImages } from "@leadloom/core/internal/domain/email/RemoteImage"
+import {
+  maxImageRedirects,
+  maxRemoteImageBytes,
+  maxRemoteImages
+} from "@leadloom/core/internal/domain/email/RemoteImage"
 import { maxArchiveFileBytes } from "@leadloom/core/internal/domain/privacy/Archive"
 import {
   maxConditionDepth,

@@ -105,7 +105,9 @@ describe("the image proxy", () => {
       "x-content-type-options": "nosniff"
     })
     expect(response.headers.get("set-cookie")).toBeNull()
-    expect(requests.map(({ headers, url }) => [url, Object.keys(headers)])).toEqual([[`${origin}/logo.png`, ["accept"]]])
+    expect(requests.map(({ headers, url }) => [url, Object.keys(headers)])).toEqual([
+      [`${origin}/logo.png`, ["accept"]]
+    ])
   })
 
   it("follows a redirect to a permitted address only", async () => {
