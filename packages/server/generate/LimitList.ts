@@ -49,6 +49,16 @@ import { maxFilenameLength, maxUploadBytes } from "@leadloom/core/internal/domai
 import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
+import { maxNoteLength, maxMentions, maxTeamMentions } from "@leadloom/core/internal/domain/note/Note"
+import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/domain/reply/CannedReply"
+import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
+import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
+import { maxCommentLength } from "@leadloom/core/internal/domain/task/TaskComment"
+import {
+  maxImageRedirects,
+  maxRemoteImageBytes,
+  maxRemoteImages
+} from "@leadloom/core/internal/domain/email/RemoteImage"
 import { maxArchiveFileBytes } from "@leadloom/core/internal/domain/privacy/Archive"
 import {
   maxConditionDepth,
@@ -196,12 +206,29 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("references of an incoming mail that are followed", maxFollowedReferences),
       limit("references of an outgoing mail", maxReferences),
       limit("attachments that are stored for one mail", maxAttachmentBytes, "bytes"),
-      limit("validity of a link to an attachment", linkLifetimeMillis, "milliseconds"),
+      limit("validity of a link to an attachment or a remote image", linkLifetimeMillis, "milliseconds"),
+      limit("remote images of a mail", maxRemoteImages),
+      limit("size of a remote image", maxRemoteImageBytes, "bytes"),
+      limit("redirects of a remote image", maxImageRedirects),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),
       setting("disk space for mails that are being received, in MiB", "LEADLOOM_SMTP_SPOOL_MIB", ""),
       setting("minimum data rate of an incoming mail, in bytes per second", "LEADLOOM_SMTP_MIN_DATA_RATE", ""),
       setting("incoming mails of one tenant", "LEADLOOM_SMTP_TENANT_MESSAGE_RATE", "per minute")
+    ]
+  ],
+  [
+    "Notes, canned replies, macros and tasks",
+    [
+      limit("length of a private note", maxNoteLength, "characters"),
+      limit("users and teams that a note mentions", maxMentions),
+      limit("teams that a note mentions", maxTeamMentions),
+      limit("canned replies of a tenant", maxCannedReplies),
+      limit("length of a canned reply", maxCannedReplyLength, "characters"),
+      limit("macros of a tenant", maxMacros),
+      limit("length of a comment on a task", maxCommentLength, "characters"),
+      limit("interval of a recurring task, in days, weeks or months", maxInterval),
+      limit("time until the next occurrence of a task, in days", maxDaysAhead)
     ]
   ],
   [
