@@ -12,6 +12,7 @@ export type ErrorCode =
   | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
+  | "FILE_INFECTED"
   | "FORBIDDEN"
   | "GUARDRAIL_BLOCKED"
   | "HIPAA_RESTRICTED"
@@ -42,6 +43,7 @@ export interface DetailsByCode {
   readonly CALL_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly CONFLICT: Readonly<Record<string, unknown>>
   readonly CONNECTION_EXISTS: Readonly<Record<string, unknown>>
+  readonly FILE_INFECTED: Readonly<Record<string, unknown>>
   readonly FORBIDDEN: Readonly<Record<string, unknown>>
   readonly GUARDRAIL_BLOCKED: Readonly<Record<string, unknown>>
   readonly HIPAA_RESTRICTED: Readonly<Record<string, unknown>>
@@ -208,12 +210,66 @@ export interface OperationErrors {
     readonly dismissDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly inbox: {
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly bulk: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly notes: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly cannedReplies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly render: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly macros: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
   readonly messages: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly threads: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly split: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly join: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly corrections: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
+  }
+  readonly uploads: {
+    readonly create: "BAD_REQUEST" | "FILE_INFECTED" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly scheduled: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly cancel: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly drafts: {
+    readonly list: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -231,10 +287,37 @@ export interface OperationErrors {
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly views: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly tasks: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly listComments: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly comment: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly callbacks: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly users: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly me: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly updateMe: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly deactivate: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly teams: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly search: {
     readonly search: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -338,9 +421,12 @@ export interface OperationErrors {
 
 export type BatchId = Id<"BatchId">
 export type CallSessionId = Id<"CallSessionId">
+export type CannedReplyId = Id<"CannedReplyId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
+export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
+export type DraftId = Id<"DraftId">
 export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
 export type IdentityId = Id<"IdentityId">
@@ -348,21 +434,31 @@ export type ImportId = Id<"ImportId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
+export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type NoteId = Id<"NoteId">
 export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
+export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
+export type ThreadId = Id<"ThreadId">
+export type UserId = Id<"UserId">
+export type ViewId = Id<"ViewId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a person */
+  /** Assigns the lead to a user, a team or a named person */
   readonly type: "assign"
-  /** The person, as a name or an address */
+  /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  readonly strategy?: "round_robin" | "least_loaded" | undefined
+  /** With a strategy: true chooses only members who are within their working hours. Default: false */
+  readonly at_work?: boolean | undefined
 } | {
   /** Adds a tag to the contact */
   readonly type: "tag"
@@ -474,6 +570,57 @@ export interface AgencyLocationList {
   readonly next_cursor: string | null
 }
 
+/** A message that people of the tenant prepare together */
+export interface AgentDraft {
+  /** Draft id (`draft_…`) */
+  readonly draft_id: DraftId
+  readonly contact_id: ContactId
+  /** The number of the version. Every change increases it. A change must name the version that it replaces */
+  readonly version: number
+  /** The caller who created the draft */
+  readonly created_by: string
+  /** The user who created the draft; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The caller who last changed the draft */
+  readonly updated_by: string
+  /** The user who last changed the draft; null: unknown */
+  readonly updated_by_user_id: string | null
+  /** The time at which the draft was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** The drafts of a conversation */
+export interface AgentDraftList {
+  /** The drafts, oldest first, at most 20 */
+  readonly drafts: ReadonlyArray<AgentDraft>
+}
+
 /** The changed aliases */
 export interface AliasesSet {
   /** The aliases after the change */
@@ -570,6 +717,16 @@ export interface AssistantSecret {
   readonly secret: string
 }
 
+/** An upload as an attachment of a message that is not sent yet */
+export interface AttachedFile {
+  /** Upload id (`upl_…`) */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image */
+  readonly inline: boolean
+  /** The content id of an inline image; null: none */
+  readonly content_id: string | null
+}
+
 /** A file attached to an email */
 export interface Attachment {
   /** The name of the file; null: not given */
@@ -584,6 +741,16 @@ export interface Attachment {
   readonly download_url: string | null
 }
 
+/** An uploaded file to attach */
+export interface AttachmentToSend {
+  /** The id of an upload (`upl_…`) that no other message contains */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image as `cid:<content_id>`. Default: false */
+  readonly inline?: boolean | undefined
+  /** The content id of an inline image: letters, digits, `.`, `_`, `@` and `-`. Default: the upload id */
+  readonly content_id?: string | undefined
+}
+
 /** A flat object of strings, numbers, booleans and nulls; at most 50 attributes */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
@@ -595,6 +762,8 @@ export interface AuditEntry {
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
   readonly actor: string
+  /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -922,6 +1091,28 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The same change for several conversations */
+export interface BulkChange {
+  /** The contacts of the conversations, 1 to 500 */
+  readonly contact_ids: ReadonlyArray<string>
+  readonly change: ConversationChange
+}
+
+/** The result for one conversation */
+export interface BulkResult {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** invalid: the change does not fit the state of this conversation, for example a snooze without an end */
+  readonly outcome: "updated" | "not_found" | "invalid"
+  readonly conversation: Conversation | null
+}
+
+/** The results of a bulk change */
+export interface BulkResults {
+  /** The results in the order of the contacts, each once */
+  readonly results: ReadonlyArray<BulkResult>
+}
+
 /** A page of calls */
 export interface CallPage {
   /** The calls, newest first */
@@ -970,6 +1161,40 @@ export interface CallRecord {
   readonly message_id: MessageId | null
 }
 
+/** A text that people insert into their answers */
+export interface CannedReply {
+  /** Canned reply id (`can_…`) */
+  readonly id: CannedReplyId
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder: string | null
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject: string | null
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut: string | null
+  /** The channels for which the reply is written; empty: all */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook">
+  /** How often the reply was rendered for a contact */
+  readonly uses: number
+  /** The time of the last use (ISO 8601 in UTC); null: never used */
+  readonly last_used_at: string | null
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of canned replies */
+export interface CannedReplyPage {
+  /** The canned replies by name */
+  readonly canned_replies: ReadonlyArray<CannedReply>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** A monthly usage with its limit */
 export interface CappedUsage {
   /** The uses in the month */
@@ -1011,6 +1236,12 @@ export interface Classification {
   readonly summary: string
   /** From 0 (guess) to 1 (certain) */
   readonly confidence: number
+}
+
+/** The text of a comment */
+export interface CommentOnTask {
+  /** Plain text or Markdown, at most 5000 characters */
+  readonly body: string
 }
 
 /** A business for which contacts work */
@@ -1216,6 +1447,8 @@ export interface ContactCreatedEvent {
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1421,6 +1654,10 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the newest message of the lead (ISO 8601 in UTC) */
@@ -1528,6 +1765,10 @@ export interface ContactTask {
   readonly lead_id: LeadId | null
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
   readonly due_at: string | null
+  /** The user who should do the task; null: none */
+  readonly assignee_id: string | null
+  /** The team that should do the task; null: none */
+  readonly team_id: TeamId | null
   /** The time at which the task was created (ISO 8601 in UTC) */
   readonly created_at: string
 }
@@ -1564,6 +1805,8 @@ export interface ContactUpdatedEvent {
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1589,8 +1832,40 @@ export interface Conversation {
   readonly lead_state: string | null
   /** The tier of that lead; null: no lead or no score */
   readonly score_tier: string | null
-  /** The number of unread messages from the contact */
+  /** The number of unread messages from the contact. Each user has an unread state */
   readonly unread: number
+  /** `snoozed` conversations open again at `snooze_until`. A new message of the contact opens any of them */
+  readonly state: "open" | "snoozed" | "closed"
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id: string | null
+  /** The team that handles the conversation; null: none */
+  readonly team_id: TeamId | null
+  /** The tags of the conversation; the contact has separate tags */
+  readonly tags: ReadonlyArray<string>
+  /** The urgency; default: normal */
+  readonly priority: "low" | "normal" | "high" | "urgent"
+  /** The time at which a snoozed conversation opens again (ISO 8601 in UTC); null: it is not snoozed */
+  readonly snooze_until: string | null
+  /** The time of the contact's oldest message without an answer (ISO 8601 in UTC); null: answered or closed. Answers by people and automatic replies count */
+  readonly waiting_since: string | null
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface ConversationChange {
+  /** closed: nobody has to answer, and the conversation is read for everybody */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id?: string | null | undefined
+  /** The team that handles the conversation; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** A future time: the conversation is snoozed until this time; null: it opens immediately */
+  readonly snooze_until?: string | null | undefined
+  /** true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state */
+  readonly unread?: boolean | undefined
 }
 
 /** The classification of a message */
@@ -1613,7 +1888,7 @@ export interface ConversationHit {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The author of the message */
   readonly actor: "contact" | "agent" | "assistant" | "system"
@@ -1629,7 +1904,7 @@ export interface ConversationHit {
 
 /** A page of conversations */
 export interface ConversationPage {
-  /** The conversations, newest first, at most 50 */
+  /** The conversations in the requested order, at most 50 */
   readonly conversations: ReadonlyArray<Conversation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
@@ -1658,8 +1933,14 @@ export interface ConversationUpdatedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** Present if the inbox state changed: the names of the changed fields of `conversation` */
+    readonly changes?: ReadonlyArray<string> | undefined
+    /** The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions */
+    readonly conversation?: Conversation | undefined
     /** Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1691,6 +1972,22 @@ export interface CreateApiKey {
   readonly scopes?: ReadonlyArray<Scope> | undefined
   /** A time in the future. Default: the key does not expire. */
   readonly expires_at?: string | undefined
+}
+
+/** A new canned reply */
+export interface CreateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
 }
 
 /** A new company */
@@ -1752,6 +2049,10 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -1770,6 +2071,14 @@ export interface CreateLead {
   readonly run_pipeline?: boolean | undefined
 }
 
+/** A new macro */
+export interface CreateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
 /** A new segment */
 export interface CreateSegment {
   /** The name that agents see; at most 100 characters */
@@ -1781,6 +2090,40 @@ export interface CreateSegment {
 export interface CreateSource {
   /** The id in the URL of the source's events; at most 64 characters */
   readonly source_id: SourceId
+}
+
+/** A new task about a contact */
+export interface CreateTask {
+  /** A short instruction for the person; at most 200 characters */
+  readonly title: string
+  /** The kind of work: call back, follow up, or review something */
+  readonly type: "callback" | "follow_up" | "review"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description?: string | null | undefined
+  /** The lead that the task concerns; null: none */
+  readonly lead_id?: LeadId | null | undefined
+  /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
+  readonly due_at?: string | null | undefined
+  /** The user who should do the task; null: none */
+  readonly assignee_id?: string | null | undefined
+  /** The team that should do the task; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at?: string | null | undefined
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence?: string | null | undefined
+}
+
+/** A new team */
+export interface CreateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
 }
 
 /** A new tenant */
@@ -1797,6 +2140,31 @@ export interface CreateTenant {
   readonly hipaa?: boolean | undefined
   /** Default: trial */
   readonly plan?: Plan | undefined
+}
+
+/** A new user */
+export interface CreateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person; no other user of the tenant has it */
+  readonly email: string
+  /** Default: agent */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
+}
+
+/** A new view */
+export interface CreateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name: string
+  readonly filters: ViewFilters
+  /** true: all users see the view (managers only). Default: only the acting user sees it */
+  readonly shared?: boolean | undefined
 }
 
 /** A new subscription */
@@ -2043,6 +2411,8 @@ export interface CrmSignedOutEvent {
     readonly location_id: LocationId
     /** Why the CRM rejected the stored tokens */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2125,16 +2495,36 @@ export interface CustomFieldList {
   readonly fields: ReadonlyArray<CustomField>
 }
 
+/** One step of the delivery of a message */
+export interface DeliveryStep {
+  /** The time of the step */
+  readonly at: string
+  /** `started`: handed to the transport. `postponed`: waits for another attempt. `sent`, `failed`, `unknown`: the result of the attempt. `delivered`, `bounced`: a later report of the provider */
+  readonly step: "started" | "postponed" | "sent" | "failed" | "unknown" | "delivered" | "bounced"
+  /** The number of the attempt; null: a report */
+  readonly attempt: number | null
+  /** The provider's response or the cause; null: none */
+  readonly reason: string | null
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
   /** The hash of the text that the person saw */
   readonly content_hash?: string | undefined
   /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
   /** The text after changes by the person */
   readonly body?: string | undefined
+  /** The subject line of an email after changes by the person */
+  readonly subject?: string | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2142,7 +2532,73 @@ export interface DraftToApprove {
 /** The draft to discard */
 export interface DraftToDismiss {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
+}
+
+/** The content of a new draft */
+export interface DraftToSave {
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body: string
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The version of the draft to send */
+export interface DraftToSend {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface DraftUpdate {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The channel of the message */
+  readonly channel?: "email" | "sms" | undefined
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body?: string | undefined
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
 }
 
 /** The account to connect */
@@ -2213,8 +2669,10 @@ export interface EmailSent {
   readonly success: true
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
-  /** The email thread (`thr_…`) */
-  readonly thread_id: string
+  /** The email thread (`thr_…`); null: the email is sent later and joins or opens its thread then */
+  readonly thread_id: ThreadId | null
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2232,8 +2690,22 @@ export interface EmailToSend {
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The sender: the connected account or one of its aliases */
   readonly from?: Recipient | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
   /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2394,7 +2866,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2431,7 +2903,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2485,6 +2957,8 @@ export interface GrantExpiredEvent {
     readonly email: string
     /** Why the access ended */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2728,7 +3202,7 @@ export interface ImportResult {
   /** The lead of the message; null: none */
   readonly lead_id: LeadId | null
   /** The email thread of the message; null: none */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   /** The signal that the pipeline processes; null: the pipeline does not run */
   readonly signal_id: SignalId | null
   /** Remarks on the email or the reason for a failure; null: none */
@@ -2758,6 +3232,29 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
+/** The exact numbers of conversations */
+export interface InboxCounts {
+  /** The open conversations */
+  readonly open: number
+  /** The snoozed conversations */
+  readonly snoozed: number
+  /** The closed conversations */
+  readonly closed: number
+  /** The open conversations without an assignee */
+  readonly unassigned: number
+  /** The open conversations of the acting user; 0 without one (API keys) */
+  readonly mine: number
+  /** The unread conversations in any state, for the acting user or shared */
+  readonly unread: number
+  /** The teams with open conversations */
+  readonly teams: ReadonlyArray<{
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The open conversations of the team */
+    readonly open: number
+  }>
+}
+
 /** One enquiry of a contact, from `open` to `won` or `lost` */
 export interface Lead {
   /** Lead id (`lead_…`). Ids sort by creation time */
@@ -2767,7 +3264,7 @@ export interface Lead {
   /** The contact who made the enquiry */
   readonly contact_id: ContactId
   /** The email thread of the lead. Null on other channels */
-  readonly thread_id: string | null
+  readonly thread_id: ThreadId | null
   readonly channel: Channel
   /** The origin of the first message, for example `email`, a source id or the `source` of the request */
   readonly source: string
@@ -2790,6 +3287,10 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the lead (ISO 8601 in UTC) */
@@ -2798,6 +3299,53 @@ export interface Lead {
   readonly last_message_at: string
   /** The lead into which this one was merged */
   readonly merged_into: string | null
+}
+
+/** The event `lead.assigned` in the envelope of webhook deliveries */
+export interface LeadAssignedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.assigned"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The user who is responsible now; null: no user */
+    readonly assignee_id: string | null
+    /** The team that is responsible now; null: no team */
+    readonly team_id: TeamId | null
+    /** The user who was responsible before; null: no user */
+    readonly previous_assignee_id: string | null
+    /** The team that was responsible before; null: no team */
+    readonly previous_team_id: string | null
+    /** Why the assignment changed; null: by a request */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The contact of the lead. A contact with the same email address or phone number is reused */
@@ -2829,7 +3377,7 @@ export interface LeadContactRepliedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2845,6 +3393,8 @@ export interface LeadContactRepliedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2903,7 +3453,7 @@ export interface LeadReceivedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -2919,6 +3469,8 @@ export interface LeadReceivedEvent {
     readonly message_id?: MessageId | undefined
     /** The first characters of the message */
     readonly preview?: string | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2979,7 +3531,7 @@ export interface LeadScoredEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -3002,6 +3554,8 @@ export interface LeadScoredEvent {
     readonly recommended_actions: ReadonlyArray<string>
     /** The classification of the message; null: not classified */
     readonly classification: Classification | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3025,7 +3579,7 @@ export interface LeadStateChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -3041,6 +3595,8 @@ export interface LeadStateChangedEvent {
     readonly previous_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
     /** Why the state changed; null: not stated */
     readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3064,7 +3620,7 @@ export interface LeadTierChangedEvent {
     /** Contact id (`con_…`) */
     readonly contact_id: ContactId
     /** The email thread of the lead; null: not an email lead */
-    readonly thread_id: string | null
+    readonly thread_id: ThreadId | null
     readonly channel: Channel
     /** The origin of the lead, for example `email` or a source id */
     readonly source: string
@@ -3078,6 +3634,8 @@ export interface LeadTierChangedEvent {
     readonly tier: "hot" | "warm" | "cold" | null
     /** The tier before the change */
     readonly previous_tier: "hot" | "warm" | "cold"
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3136,8 +3694,56 @@ export interface LocationList {
   readonly locations: ReadonlyArray<Location>
 }
 
+/** Several actions under one name, which a person carries out in a conversation */
+export interface Macro {
+  /** Macro id (`mac_…`) */
+  readonly id: MacroId
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An action of a macro with its result */
+export interface MacroOutcome {
+  /** The type of the action, for example `tag` or `create_task` */
+  readonly type: string
+  /** `skipped`: the action was not carried out */
+  readonly outcome: "done" | "skipped"
+  /** The effect of the action, or the reason why it was skipped */
+  readonly reason: string
+}
+
+/** The result of a macro in one conversation */
+export interface MacroRun {
+  /** Macro id (`mac_…`) */
+  readonly macro_id: MacroId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The result of each action, in the order of the macro */
+  readonly actions: ReadonlyArray<MacroOutcome>
+}
+
+/** The macros of a tenant */
+export interface Macros {
+  /** The macros, oldest first; at most 200 */
+  readonly macros: ReadonlyArray<Macro>
+}
+
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
+
+/** An email address with its display name */
+export interface Mailbox {
+  /** An email address */
+  readonly email: string
+  /** The display name; null: none */
+  readonly name: string | null
+}
 
 /** Two contacts that are probably the same person. Nothing merges automatically */
 export interface MergeSuggestion {
@@ -3189,6 +3795,8 @@ export interface Message {
   readonly body: string
   /** The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`) */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who sent the message (`usr_…`); null: not sent by a user */
+  readonly user_id: UserId | null
   /** The time of writing if known, never in the future (ISO 8601 in UTC) */
   readonly timestamp: string
   /** The contact that the message concerns, as labelled by a person */
@@ -3202,7 +3810,7 @@ export interface Message {
   /** The subject line; null: none */
   readonly subject?: string | null | undefined
   /** The email thread of the message; null: not part of a thread */
-  readonly thread_id?: string | null | undefined
+  readonly thread_id?: ThreadId | null | undefined
   /** The RFC 5322 Message-ID without angle brackets, or an id derived from the content */
   readonly internet_message_id?: string | null | undefined
   /** The tenant's address that received the email; null: not known */
@@ -3235,20 +3843,104 @@ export interface Message {
   readonly reason?: string | undefined
 }
 
+/** A message with its parts, headers and delivery history */
+export interface MessageDetail {
+  /** Message id (`msg_…`) */
+  readonly message_id: MessageId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The lead; null: none */
+  readonly lead_id: LeadId | null
+  /** The email thread; null: none */
+  readonly thread_id: ThreadId | null
+  readonly channel: Channel
+  /** The author: contact, agent, assistant or system */
+  readonly actor: string
+  /** The time of writing */
+  readonly timestamp: string
+  /** The time at which this server accepted the message */
+  readonly received_at: string
+  readonly parts: MessageParts
+  /** The files of the message */
+  readonly attachments: ReadonlyArray<MessageFile>
+  readonly headers: MessageHeaders
+  /** Warnings for readers */
+  readonly flags: ReadonlyArray<string>
+  /** The delivery state of an outbound message; null for an inbound one */
+  readonly delivery: string | null
+  /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
+  readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** A file attached to a message */
+export interface MessageFile {
+  /** The name of the file; null: not given */
+  readonly filename: string | null
+  /** The media type that the sender stated */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The position among the attachments of the message, from 0 */
+  readonly index: number
+  /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
+  readonly download_url: string | null
+  /** true: the HTML may show the file by its content id */
+  readonly inline: boolean
+  /** The content id; null: none */
+  readonly content_id: string | null
+}
+
+/** The header fields that determine recipients and thread */
+export interface MessageHeaders {
+  /** The sender's address or number; null: not known */
+  readonly from: string | null
+  /** The recipients */
+  readonly to: ReadonlyArray<string>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<string>
+  /** The recipients in Bcc of an email that this server sent. No recipient sees them */
+  readonly bcc: ReadonlyArray<string>
+  /** The addresses for replies. Empty: the sender */
+  readonly reply_to: ReadonlyArray<string>
+  /** The subject line; null: none */
+  readonly subject: string | null
+  /** The RFC 5322 Message-ID; null: not an email */
+  readonly message_id: MessageId | null
+  /** The Message-ID of the answered email; null: none */
+  readonly in_reply_to: string | null
+  /** The Message-IDs of the thread, oldest first */
+  readonly references: ReadonlyArray<string>
+}
+
 /** The messages of a contact with its pending draft */
 export interface MessagePage {
   /** The messages, oldest first */
   readonly messages: ReadonlyArray<Message>
   /** The cursor of older messages; null: there are none */
   readonly next_cursor: string | null
+  readonly conversation: Conversation
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
+  /** The messages to the contact that are sent later, earliest first, at most 50 */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+}
+
+/** The content of a message */
+export interface MessageParts {
+  /** The author's new text without quoted history and signature */
+  readonly text: string
+  /** The sanitised HTML body; null: none */
+  readonly html: string | null
+  /** The removed history and signature; null: none */
+  readonly quoted: string | null
 }
 
 /** The stored message. Its `delivery` in the conversation shows the result */
 export interface MessageSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -3256,10 +3948,36 @@ export interface MessageSent {
 export interface MessageToSend {
   /** Plain text, or HTML for email */
   readonly body: string
-  /** email: the message replies to the newest email of the contact's most recent email lead */
+  /** email: without `subject`, the message replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
   /** For email: also send to the other recipients of the answered email; default: false */
   readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -3268,6 +3986,15 @@ export interface MessageToSend {
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+  readonly user_id?: UserId | undefined
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+  readonly user?: {
+    /** The display name of the person; 1 to 200 characters */
+    readonly name: string
+    /** The address of the person, by which a known user is found */
+    readonly email: string
+  } | undefined
 } | {
   /** A CRM location assigned to the tenant */
   readonly location_id: LocationId
@@ -3289,6 +4016,138 @@ export interface MovedCounts {
   readonly drafts: number
 }
 
+/** A private note about a conversation. The contact never receives it, and no model reads it */
+export interface Note {
+  /** Note id (`note_…`) */
+  readonly id: NoteId
+  /** The contact whose conversation the note is about */
+  readonly contact_id: ContactId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+  /** The mentioned users, including the members of mentioned teams when the note was written */
+  readonly mentions: ReadonlyArray<string>
+  /** The mentioned teams */
+  readonly team_mentions: ReadonlyArray<string>
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `note.created` in the envelope of webhook deliveries */
+export interface NoteCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `note.deleted` in the envelope of webhook deliveries */
+export interface NoteDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of the notes about a conversation */
+export interface NotePage {
+  /** The notes, newest first */
+  readonly notes: ReadonlyArray<Note>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `note.updated` in the envelope of webhook deliveries */
+export interface NoteUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** An event with its position in the feed */
 export interface NumberedEvent {
   /** The number of the event within its tenant, without gaps */
@@ -3302,7 +4161,7 @@ export type PaidPlan = "starter" | "growth" | "scale"
 /** A generated reply that waits for approval */
 export interface PendingDraft {
   /** Draft id (`draft_…`) */
-  readonly draft_id: string
+  readonly draft_id: DraftId
   readonly channel: Channel
   /** The text of the reply, as the pipeline wrote it */
   readonly text: string
@@ -3652,6 +4511,22 @@ export interface Removed {
   readonly status: "removed"
 }
 
+/** The contact whose values the text contains */
+export interface RenderCannedReply {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
+/** A canned reply with the values of a contact */
+export interface RenderedCannedReply {
+  /** The text with the values of the contact */
+  readonly text: string
+  /** The rendered subject; null: the reply has none */
+  readonly subject: string | null
+  /** The variables of the templates without a value, for example `contact.first_name` */
+  readonly missing: ReadonlyArray<string>
+}
+
 /** The reply of a run. It may wait for approval */
 export interface Reply {
   /** The text of the reply */
@@ -3728,7 +4603,7 @@ export interface RuleNotifiedEvent {
   readonly timestamp: number
   /** The content of the event; `redacted` after the erasure of its contact */
   readonly data: {
-    /** The rule that requested the notification */
+    /** The rule or macro that requested the notification */
     readonly rule_id: string
     /** The recipient as written in the rule */
     readonly to: string | null
@@ -3738,12 +4613,14 @@ export interface RuleNotifiedEvent {
     readonly contact_id: ContactId
     /** The lead of the message; null: none */
     readonly lead_id: LeadId | null
-    /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
-    readonly signal_id: SignalId
-    /** The message that caused the event */
-    readonly message_id: MessageId
+    /** The inbound message on its way through the pipeline; null: a macro requested the notification */
+    readonly signal_id: SignalId | null
+    /** The newest message of the conversation; null: there is none */
+    readonly message_id: MessageId | null
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3839,6 +4716,12 @@ export interface RunInputs {
   } | null
 }
 
+/** The contact in whose conversation the macro runs */
+export interface RunMacro {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
 /** The message that the run processed */
 export interface RunMessage {
   /** The subject line; null: none */
@@ -3927,6 +4810,97 @@ export interface ScaffoldConfig {
   readonly preset: string
   /** Replace the configuration even if a person has changed it; the replaced version stays in the history. Default: false */
   readonly overwrite?: boolean | undefined
+}
+
+/** A message of a person that is sent later */
+export interface ScheduledMessage {
+  /** The id that the message will have (`msg_…`) */
+  readonly message_id: MessageId
+  readonly contact_id: ContactId
+  /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
+  readonly state: "scheduled" | "sent" | "canceled" | "failed"
+  /** The time of the send, outside the contact's quiet hours (ISO 8601 in UTC) */
+  readonly send_at: string
+  /** true: the message waits only for its undo window */
+  readonly undo: boolean
+  /** true: a newer message of the contact or of a person of the tenant cancels this message */
+  readonly cancel_on_reply: boolean
+  /** The number of the version. Every edit increases it */
+  readonly version: number
+  /** Why the message was cancelled, failed or moved to another time; null: none of these */
+  readonly reason: string | null
+  /** The caller who scheduled the message */
+  readonly created_by: string
+  /** The user who scheduled the message; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** A page of scheduled messages */
+export interface ScheduledPage {
+  /** The messages, earliest send first */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The fields to change. Absent fields stay */
+export interface ScheduledUpdate {
+  /** The version that the person saw. Another version is rejected with 409. Default: not compared */
+  readonly version?: number | undefined
+  /** Plain text, or HTML for email */
+  readonly body?: string | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
 }
 
 /** A group of operations that an API key with scopes may use: `read` (reading data), `messages` (sending messages, and writing messages, contacts, leads and tasks), `pipeline` (running the pipeline and its actions) */
@@ -4027,6 +5001,8 @@ export interface Session {
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
 }
@@ -4178,6 +5154,8 @@ export interface Task {
   readonly priority: "low" | "normal" | "high" | "urgent"
   /** A short instruction for the person */
   readonly title: string
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description: string | null
   /** The contact that the task concerns */
   readonly contact_id: ContactId
   /** The lead that the task concerns; null: none */
@@ -4186,6 +5164,16 @@ export interface Task {
   readonly signal_id: SignalId | null
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
   readonly due_at: string | null
+  /** The user who should do the task; null: none */
+  readonly assignee_id: string | null
+  /** The team that should do the task; null: none */
+  readonly team_id: TeamId | null
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at: string | null
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence: string | null
+  /** The next occurrence of a completed recurring task; null: there is none */
+  readonly next_task_id: string | null
   /** The outcome of the task */
   readonly disposition: string | null
   /** The time at which a snoozed task opens again automatically */
@@ -4196,12 +5184,304 @@ export interface Task {
   readonly updated_at: string
 }
 
+/** A comment of a person on a task */
+export interface TaskComment {
+  /** Comment id (`cmt_…`) */
+  readonly id: string
+  /** Task id (`task_…`) */
+  readonly task_id: TaskId
+  /** The user who wrote the comment; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the comment, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 5000 characters */
+  readonly body: string
+  /** The time at which the comment was written (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** A page of the comments on a task */
+export interface TaskCommentPage {
+  /** The comments, oldest first */
+  readonly comments: ReadonlyArray<TaskComment>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `task.completed` in the envelope of webhook deliveries */
+export interface TaskCompletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.completed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `task.created` in the envelope of webhook deliveries */
+export interface TaskCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A page of tasks */
 export interface TaskPage {
   /** The tasks in the requested order */
   readonly tasks: ReadonlyArray<Task>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
+}
+
+/** The event `task.reminder` in the envelope of webhook deliveries */
+export interface TaskReminderEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.reminder"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `task.updated` in the envelope of webhook deliveries */
+export interface TaskUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A group of users to which work can be assigned */
+export interface Team {
+  /** Team id (`team_…`). Ids sort by creation time */
+  readonly id: TeamId
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of the members, at most 500, sorted */
+  readonly member_ids: ReadonlyArray<string>
+  /** The time at which the team was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `team.created` in the envelope of webhook deliveries */
+export interface TeamCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `team.deleted` in the envelope of webhook deliveries */
+export interface TeamDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of teams */
+export interface TeamPage {
+  /** The teams, oldest first */
+  readonly teams: ReadonlyArray<Team>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `team.updated` in the envelope of webhook deliveries */
+export interface TeamUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A tenant: one business with its own data, configuration and credentials */
@@ -4265,21 +5545,150 @@ export interface TestWebhook {
   readonly event_type?: string | undefined
 }
 
-/** A message, a task or another event of a contact */
+/** An email thread with a page of its messages */
+export interface Thread {
+  /** Thread id (`thr_…`) */
+  readonly thread_id: ThreadId
+  /** The lead of the thread; null while the thread contains only automatic mail */
+  readonly lead_id: LeadId | null
+  /** ISO 8601 in UTC with milliseconds */
+  readonly created_at: string
+  /** True if a person separated this thread from another one, so that mail does not merge the two */
+  readonly corrected: boolean
+  /** The subject of the oldest message; null: none */
+  readonly subject: string | null
+  /** The addresses that took part in the thread, in alphabetical order; at most 100 */
+  readonly participants: ReadonlyArray<string>
+  /** The newest corrections of the thread, latest first; at most 20 */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** The messages, oldest first */
+  readonly messages: ReadonlyArray<ThreadMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `thread.corrected` in the envelope of webhook deliveries */
+export interface ThreadCorrectedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "thread.corrected"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Id of the correction (`cor_…`) */
+    readonly correction_id: CorrectionId
+    /** split: a message and its answers; move: one message; join: whole threads */
+    readonly kind: "split" | "move" | "join"
+    /** The thread that received the messages (`thr_…`) */
+    readonly thread_id: ThreadId
+    /** The threads that the messages left */
+    readonly from_thread_ids: ReadonlyArray<string>
+    /** The message that was moved or at which the thread was split; null: a join */
+    readonly message_id: MessageId | null
+    /** True if the correction was undone, so the messages moved back */
+    readonly undone: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A correction of threads by a person */
+export interface ThreadCorrection {
+  /** Correction id, with which the correction can be undone */
+  readonly correction_id: CorrectionId
+  /** split: a message and its answers became a new thread; move: one message moved; join: whole threads moved */
+  readonly kind: "split" | "move" | "join"
+  /** The thread that received the messages */
+  readonly thread_id: ThreadId
+  /** The threads that the messages left */
+  readonly from_thread_ids: ReadonlyArray<string>
+  /** The message that was moved or at which the thread was split; null for a join */
+  readonly message_id: MessageId | null
+  /** The person or program that corrected the threads */
+  readonly actor: string
+  /** The time of the correction (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
+  readonly undone_at: string | null
+  /** The person or program that undid the correction; null: it applies */
+  readonly undone_by: string | null
+}
+
+/** A page of corrections */
+export interface ThreadCorrectionPage {
+  /** The corrections, latest first */
+  readonly corrections: ReadonlyArray<ThreadCorrection>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The threads to join */
+export interface ThreadJoin {
+  /** The threads to join; 2 to 10 */
+  readonly thread_ids: ReadonlyArray<string>
+}
+
+/** A message of a thread with the reason for its place */
+export interface ThreadMessage {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The message */
+  readonly message: Message
+  /** Why the message belongs to the thread */
+  readonly reason: ThreadReason
+}
+
+/** A message and its new thread */
+export interface ThreadMove {
+  /** The message to move */
+  readonly message_id: MessageId
+  /** The thread that receives the message */
+  readonly to_thread_id: string
+}
+
+/** Why a message belongs to its thread */
+export interface ThreadReason {
+  /** The rule that decided: an id in In-Reply-To or References, an earlier message that refers to this one (child), the provider's thread, a reply token, or why a new thread began; unknown: the message is older than this record */
+  readonly rule: "in_reply_to" | "references" | "child" | "provider" | "reply_token" | "new_without_reference" | "new_unknown_reference" | "new_provider_contradicted" | "unknown"
+  /** The Message-ID or the provider's thread id that decided; null: none */
+  readonly matched_id: string | null
+  /** The stored message with this Message-ID; null: it is not stored */
+  readonly matched_message_id: string | null
+  /** The latest correction by a person that moved the message; null: none */
+  readonly correction_id: CorrectionId | null
+}
+
+/** The message at which to split the thread */
+export interface ThreadSplit {
+  /** The first message of the new thread */
+  readonly message_id: MessageId
+}
+
+/** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
-  /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who caused the entry (`usr_…`); null: not a user */
+  readonly user_id: UserId | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
   readonly task?: ContactTask | undefined
-  /** The details of an entry other than a message or task */
+  readonly note?: Note | undefined
+  /** The details of an entry other than a message, task or note */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -4295,6 +5704,22 @@ export interface TimelinePage {
 export interface TransferCall {
   /** The phone number of the person who takes over; with its country code, or a national number of the tenant's country */
   readonly to: string
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name?: string | undefined
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body?: string | undefined
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
 }
 
 /** The properties to change. Absent properties stay; null removes a value */
@@ -4359,6 +5784,30 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name?: string | undefined
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions?: readonly [Action, ...ReadonlyArray<Action>] | undefined
+}
+
+/** The fields of the caller's own user to change. Absent fields stay; null removes a value */
+export interface UpdateMe {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
 }
 
 /** The properties to change */
@@ -4375,12 +5824,33 @@ export interface UpdateTask {
   readonly status?: "open" | "snoozed" | "done" | undefined
   /** The urgency; default: normal */
   readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  readonly title?: string | undefined
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description?: string | null | undefined
   /** The lead that the task concerns; null: none */
   readonly lead_id?: LeadId | null | undefined
+  /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
+  readonly due_at?: string | null | undefined
+  /** The user who should do the task; null: none */
+  readonly assignee_id?: string | null | undefined
+  /** The team that should do the task; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at?: string | null | undefined
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
   /** A future time: the task is snoozed until this time; null: the task opens immediately */
   readonly snooze_until?: string | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -4389,6 +5859,33 @@ export interface UpdateTenant {
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email?: string | null | undefined
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active?: boolean | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name?: string | undefined
+  readonly filters?: ViewFilters | undefined
+  /** Whether all users see the view */
+  readonly shared?: boolean | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -4403,6 +5900,20 @@ export interface UpdateWebhook {
   readonly max_in_flight?: number | undefined
   /** active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
+}
+
+/** A file that waits for a message */
+export interface Upload {
+  /** Upload id (`upl_…`). Send it in `attachments` */
+  readonly upload_id: string
+  /** The name of the file */
+  readonly filename: string
+  /** The media type that the client stated. The server does not check it against the content */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The time at which the file is deleted unless a message contains it (ISO 8601 in UTC) */
+  readonly expires_at: string
 }
 
 /** The usage of a tenant in one month */
@@ -4421,6 +5932,189 @@ export interface Usage {
     /** Tokens that the model generated */
     readonly output: number
   }
+}
+
+/** A person who works with the leads of a tenant */
+export interface User {
+  /** User id (`usr_…`). Ids sort by creation time */
+  readonly id: UserId
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email: string | null
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role: "agent" | "manager" | "admin"
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active: boolean
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours: ReadonlyArray<WorkingPeriod> | null
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone: string | null
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature: string | null
+  /** The time at which the user was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `user.created` in the envelope of webhook deliveries */
+export interface UserCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `user.deactivated` in the envelope of webhook deliveries */
+export interface UserDeactivatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.deactivated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of users */
+export interface UserPage {
+  /** The users, oldest first */
+  readonly users: ReadonlyArray<User>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `user.updated` in the envelope of webhook deliveries */
+export interface UserUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A saved list of conversations */
+export interface View {
+  /** View id (`view_…`). Ids sort by creation time */
+  readonly id: ViewId
+  /** The name of the view */
+  readonly name: string
+  /** The user who created the view; null: no user */
+  readonly owner_id: string | null
+  /** Whether all users see the view; false: only its owner */
+  readonly shared: boolean
+  /** The time at which the view was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  readonly filters: ViewFilters
+  /** The number of conversations in the view for the acting user */
+  readonly count: number
+  /** false: the view has at least `count` conversations */
+  readonly count_is_exact: boolean
+}
+
+/** Filters and order of the conversation list, with the names of its parameters. Absent fields do not filter */
+export interface ViewFilters {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assignee_id?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly team_id?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snooze_until?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly lead_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** Only messages that arrived at this address */
+  readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
+  /** Only conversations with all of these tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** true: only unread conversations; false: only read ones */
+  readonly unread?: boolean | undefined
+}
+
+/** A page of views */
+export interface ViewPage {
+  /** The shared views and those of the acting user, oldest first */
+  readonly views: ReadonlyArray<View>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The settings for telephone calls */
@@ -4581,6 +6275,22 @@ export interface WebhookWithSecret {
   readonly next_attempt_at: string | null
   /** The secret that signs deliveries. Shown only once. */
   readonly secret: string
+}
+
+/** The same period of work on some days of the week, in local time */
+export interface WorkingPeriod {
+  /** The days of the week with this period */
+  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** The start in local time, for example 09:00 */
+  readonly from: string
+  /** The end in local time, for example 17:00. 24:00: the end of the day */
+  readonly to: string
+}
+
+/** The text of a private note */
+export interface WriteNote {
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
 }
 
 /** The generated reply, which may not have been shown to anyone */
@@ -4777,14 +6487,90 @@ export interface ContactImportsListOptions extends RequestOptions {
 }
 
 export interface ConversationsListOptions extends RequestOptions {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assigneeId?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snoozeUntil?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   /** Only messages that arrived at this address */
   readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** Only conversations with all of these tags, up to 5, separated by commas */
+  readonly tags?: string | undefined
+  /** true: only unread conversations; false: only read ones. A user has an own unread state */
+  readonly unread?: boolean | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
 }
 
 export interface ConversationsGetOptions extends RequestOptions {
   /** Messages per page. Without limit and cursor, the response contains all messages */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface NotesListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CannedRepliesListOptions extends RequestOptions {
+  /** Only replies whose name or shortcut begins with this text, in any case */
+  readonly q?: string | undefined
+  /** Only replies in this folder */
+  readonly folder?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsGetOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface ThreadsCorrectionsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface UploadsCreateOptions extends IdempotentOptions {
+  /** The name of the file for the recipients */
+  readonly filename?: string | undefined
+  /** The media type for the recipients, for example image/png. Default: application/octet-stream */
+  readonly contentType?: string | undefined
+}
+
+export interface ScheduledListOptions extends RequestOptions {
+  /** Only messages to this contact */
+  readonly contactId?: ContactId | undefined
+  /** Only messages in this state. Default: scheduled */
+  readonly state?: "scheduled" | "sent" | "canceled" | "failed" | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -4799,6 +6585,10 @@ export interface LeadsListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only leads of this person */
   readonly assignee?: string | undefined
+  /** Only leads that are assigned to this user */
+  readonly assigneeId?: string | undefined
+  /** Only leads that are assigned to this team */
+  readonly teamId?: TeamId | undefined
   /** Created at or after this time */
   readonly createdAfter?: string | undefined
   /** Created before this time (exclusive) */
@@ -4829,6 +6619,13 @@ export interface LeadsConversationOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface ViewsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 50. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface TasksListOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
@@ -4840,12 +6637,27 @@ export interface TasksListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only tasks of this lead */
   readonly leadId?: LeadId | undefined
+  /** Only tasks of this user */
+  readonly assigneeId?: string | undefined
+  /** Only tasks of this team */
+  readonly teamId?: TeamId | undefined
+  /** Only tasks that are due at or after this time (ISO 8601) */
+  readonly dueAfter?: string | undefined
+  /** Only tasks that are due before this time (ISO 8601) */
+  readonly dueBefore?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface TasksListCommentsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface TasksCallbacksOptions extends RequestOptions {
@@ -4861,12 +6673,36 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only tasks of this lead */
   readonly leadId?: LeadId | undefined
+  /** Only tasks of this user */
+  readonly assigneeId?: string | undefined
+  /** Only tasks of this team */
+  readonly teamId?: TeamId | undefined
+  /** Only tasks that are due at or after this time (ISO 8601) */
+  readonly dueAfter?: string | undefined
+  /** Only tasks that are due before this time (ISO 8601) */
+  readonly dueBefore?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface UsersListOptions extends RequestOptions {
+  /** true: only active users; false: only deactivated users. Default: all users */
+  readonly active?: boolean | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface TeamsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -5187,7 +7023,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Show a contact with its score, source, identities, open work and latest messages */
     detail: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/detail` }, options),
-    /** List the messages, tasks and other events of a contact, newest first */
+    /** List the messages, tasks, notes and other events of a contact, newest first */
     timeline: (tenantId: TenantId, contactId: ContactId, options: ContactViewsTimelineOptions = {}): PagePromise<TimelinePage, TimelineEntry> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/timeline`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
     /** List contacts with their current state, latest activity first */
@@ -5310,12 +7146,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
-    /** List conversations, one per contact, newest first, 50 per page */
+    /** List conversations, one per contact, with filters, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread", "sort", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
-    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
+    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message | ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages","scheduled"] }, options),
     /** Send a message to a contact; email counts towards the tenant's limit of 50 per hour */
     send: (tenantId: TenantId, contactId: ContactId, body: MessageToSend, options: IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages`, body }, options),
@@ -5332,8 +7168,83 @@ export const operations = ({ call, follow, list }: Senders) => ({
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
   },
-  /** The stored sources of emails */
+  /** The work on conversations */
+  inbox: {
+    /** Assign, snooze, close, tag or prioritise a conversation, or mark it as unread */
+    update: (tenantId: TenantId, contactId: ContactId, body: ConversationChange, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, body }, options),
+    /** Read a contact's row of the conversation list */
+    row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** Change up to 500 conversations */
+    bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
+    /** Count conversations by state, assignee, team and unread state */
+    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
+  },
+  /** Private notes of people about conversations */
+  notes: {
+    /** List the private notes about a conversation, newest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: NotesListOptions = {}): PagePromise<NotePage, Note> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, query: queryOf(options, "cursor", "limit"), items: ["notes"] }, options),
+    /** Write a private note about a conversation */
+    create: (tenantId: TenantId, contactId: ContactId, body: WriteNote, options: IdempotentOptions = {}): ResponsePromise<Note> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, body }, options),
+    /** Replace the text of a private note */
+    update: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, body: WriteNote, options: RequestOptions = {}): ResponsePromise<Note> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}`, body }, options),
+    /** Delete a private note */
+    delete: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}` }, options)
+  },
+  /** Texts that people insert into answers */
+  cannedReplies: {
+    /** List or search canned replies by name */
+    list: (tenantId: TenantId, options: CannedRepliesListOptions = {}): PagePromise<CannedReplyPage, CannedReply> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies`, query: queryOf(options, "q", "folder", "cursor", "limit"), items: ["canned_replies"] }, options),
+    /** Create a canned reply */
+    create: (tenantId: TenantId, body: CreateCannedReply, options: IdempotentOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies`, body }, options),
+    /** Read a canned reply */
+    get: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Change a canned reply */
+    update: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: UpdateCannedReply, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}`, body }, options),
+    /** Delete a canned reply */
+    delete: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Render a canned reply for a contact */
+    render: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: RenderCannedReply, options: IdempotentOptions = {}): ResponsePromise<RenderedCannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}/render`, body }, options)
+  },
+  /** Several actions under one name */
+  macros: {
+    /** List macros */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Macros> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros` }, options),
+    /** Create a macro */
+    create: (tenantId: TenantId, body: CreateMacro, options: IdempotentOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros`, body }, options),
+    /** Read a macro */
+    get: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Change a macro */
+    update: (tenantId: TenantId, macroId: MacroId, body: UpdateMacro, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}`, body }, options),
+    /** Delete a macro */
+    delete: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Carry out the actions of a macro in a conversation */
+    run: (tenantId: TenantId, macroId: MacroId, body: RunMacro, options: IdempotentOptions = {}): ResponsePromise<MacroRun> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}/run`, body }, options)
+  },
+  /** Single messages, and the stored sources of emails */
   messages: {
+    /** Read a message with its parts, headers, attachments and delivery history */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<MessageDetail> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}` }, options),
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/raw`, file: true }, options),
@@ -5341,11 +7252,74 @@ export const operations = ({ call, follow, list }: Senders) => ({
     parse: (tenantId: TenantId, messageId: MessageId, options: IdempotentOptions = {}): ResponsePromise<Message> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/parse` }, options)
   },
+  /** Email threads and their corrections */
+  threads: {
+    /** Read an email thread, and why each message belongs to it */
+    get: (tenantId: TenantId, threadId: ThreadId, options: ThreadsGetOptions = {}): PagePromise<Thread, string | ThreadCorrection | ThreadMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}`, query: queryOf(options, "cursor", "limit"), items: ["participants","corrections","messages"] }, options),
+    /** Make a message and all answers to it a new thread */
+    split: (tenantId: TenantId, threadId: ThreadId, body: ThreadSplit, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/split`, body }, options),
+    /** Move one message to another thread of its contact */
+    move: (tenantId: TenantId, threadId: ThreadId, body: ThreadMove, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/move`, body }, options),
+    /** Join threads of one contact */
+    join: (tenantId: TenantId, body: ThreadJoin, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/join`, body }, options),
+    /** List the corrections of a thread, latest first */
+    corrections: (tenantId: TenantId, threadId: ThreadId, options: ThreadsCorrectionsOptions = {}): PagePromise<ThreadCorrectionPage, ThreadCorrection> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections`, query: queryOf(options, "cursor", "limit"), items: ["corrections"] }, options),
+    /** Undo a correction. A later correction of the same threads must be undone first */
+    undo: (tenantId: TenantId, threadId: ThreadId, correctionId: CorrectionId, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/corrections/${correctionId}/undo` }, options)
+  },
   /** Attachments of emails */
   attachments: {
     /** Download an attachment by the `download_url` of a conversation; needs no credential */
     download: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/public/attachments/${token}`, file: true }, options)
+  },
+  /** Files for messages */
+  uploads: {
+    /** Upload a file of at most 25 MiB for a later message */
+    create: (tenantId: TenantId, body: Uint8Array<ArrayBuffer>, options: UploadsCreateOptions = {}): ResponsePromise<Upload> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/uploads`, query: queryOf(options, "filename", "content_type"), body, upload: "application/octet-stream" }, options)
+  },
+  /** Messages that are sent later */
+  scheduled: {
+    /** List messages that are sent later, earliest first */
+    list: (tenantId: TenantId, options: ScheduledListOptions = {}): PagePromise<ScheduledPage, ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled`, query: queryOf(options, "contact_id", "state", "limit", "cursor"), items: ["scheduled"] }, options),
+    /** Read a scheduled message in any state */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options),
+    /** Change a message that still waits */
+    update: (tenantId: TenantId, messageId: MessageId, body: ScheduledUpdate, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}`, body }, options),
+    /** Cancel a message that still waits */
+    cancel: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options)
+  },
+  /** Messages that people prepare together */
+  drafts: {
+    /** List the drafts that people have written in a conversation */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<AgentDraftList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts` }, options),
+    /** Save a draft, which all people of the tenant can read, change and send */
+    create: (tenantId: TenantId, contactId: ContactId, body: DraftToSave, options: IdempotentOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts`, body }, options),
+    /** Read a draft; its ETag is its version */
+    get: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: RequestOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Change a draft */
+    update: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftUpdate, options: ConditionalOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}`, body }, options),
+    /** Delete a draft */
+    remove: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: ConditionalOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Send a draft, at most once; 409 when another person has changed it */
+    send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
   },
   /** The effect of a change on past messages */
   backtest: {
@@ -5355,16 +7329,16 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** Enquiries of contacts */
   leads: {
-    /** List leads by state, tier, contact, assignee and date, without merged leads */
+    /** List leads by state, tier, contact, assignee, team and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject or assignee */
+    /** Change a lead's subject, assignee or team */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */
@@ -5389,17 +7363,89 @@ export const operations = ({ call, follow, list }: Senders) => ({
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
   },
+  /** Saved lists of conversations */
+  views: {
+    /** List the saved views with their numbers of conversations */
+    list: (tenantId: TenantId, options: ViewsListOptions = {}): PagePromise<ViewPage, View> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views`, query: queryOf(options, "limit", "cursor"), items: ["views"] }, options),
+    /** Save filters and an order as a view */
+    create: (tenantId: TenantId, body: CreateView, options: IdempotentOptions = {}): ResponsePromise<View> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/views`, body }, options),
+    /** Read a view */
+    get: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options),
+    /** Change a view */
+    update: (tenantId: TenantId, viewId: ViewId, body: UpdateView, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/views/${viewId}`, body }, options),
+    /** Delete a view */
+    remove: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options)
+  },
   /** Work for people */
   tasks: {
     /** List tasks by due time or priority; only open tasks by default */
     list: (tenantId: TenantId, options: TasksListOptions = {}): PagePromise<TaskPage, Task> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options),
-    /** Change a task's lead, status, priority or disposition, or snooze it */
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options),
+    /** Create a task about a contact */
+    create: (tenantId: TenantId, body: CreateTask, options: IdempotentOptions = {}): ResponsePromise<Task> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks`, body }, options),
+    /** Read a task */
+    get: (tenantId: TenantId, taskId: TaskId, options: RequestOptions = {}): ResponsePromise<Task> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}` }, options),
+    /** Change, reassign, snooze or complete a task */
     update: (tenantId: TenantId, taskId: TaskId, body: UpdateTask, options: RequestOptions = {}): ResponsePromise<Task> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}`, body }, options),
+    /** List the comments on a task, oldest first */
+    listComments: (tenantId: TenantId, taskId: TaskId, options: TasksListCommentsOptions = {}): PagePromise<TaskCommentPage, TaskComment> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}/comments`, query: queryOf(options, "cursor", "limit"), items: ["comments"] }, options),
+    /** Comment on a task */
+    comment: (tenantId: TenantId, taskId: TaskId, body: CommentOnTask, options: IdempotentOptions = {}): ResponsePromise<TaskComment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}/comments`, body }, options),
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): PagePromise<TaskPage, Task> =>
-      list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+      list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+  },
+  /** People who work with the leads of a tenant */
+  users: {
+    /** List the users of a tenant, oldest first */
+    list: (tenantId: TenantId, options: UsersListOptions = {}): PagePromise<UserPage, User> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users`, query: queryOf(options, "active", "limit", "cursor"), items: ["users"] }, options),
+    /** Create a user */
+    create: (tenantId: TenantId, body: CreateUser, options: IdempotentOptions = {}): ResponsePromise<User> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/users`, body }, options),
+    /** Read the user as whom the credential acts */
+    me: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/me` }, options),
+    /** Change the name, working hours, time zone or signature of the caller's own user */
+    updateMe: (tenantId: TenantId, body: UpdateMe, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/me`, body }, options),
+    /** Read a user */
+    get: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options),
+    /** Change a user, or activate the user again */
+    update: (tenantId: TenantId, userId: UserId, body: UpdateUser, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/${userId}`, body }, options),
+    /** Deactivate a user */
+    deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
+  },
+  /** Groups of users to which work can be assigned */
+  teams: {
+    /** List the teams of a tenant, oldest first */
+    list: (tenantId: TenantId, options: TeamsListOptions = {}): PagePromise<TeamPage, Team> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams`, query: queryOf(options, "limit", "cursor"), items: ["teams"] }, options),
+    /** Create a team */
+    create: (tenantId: TenantId, body: CreateTeam, options: IdempotentOptions = {}): ResponsePromise<Team> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/teams`, body }, options),
+    /** Read a team */
+    get: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options),
+    /** Change the name or the members of a team */
+    update: (tenantId: TenantId, teamId: TeamId, body: UpdateTeam, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}`, body }, options),
+    /** Delete a team */
+    remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

@@ -19,6 +19,7 @@ export const groups: Readonly<Record<string, string>> = {
   "fields": "typed fields that a tenant adds to its records",
   "companies": "businesses for which contacts work",
   "segments": "saved filters of contacts",
+  "contact-imports": "imports of contacts from CSV files",
   "conversations": "all messages of a contact on all channels",
   "inbox": "the work on conversations",
   "notes": "private notes of people about conversations",
