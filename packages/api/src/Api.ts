@@ -34,6 +34,7 @@ import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
 import { ThreadsGroup } from "./inbox/Threads.ts"
+import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
@@ -41,6 +42,7 @@ import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
 import { LeadsGroup } from "./workspace/Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./workspace/Pipeline.ts"
+import { SalesPipelinesGroup } from "./workspace/SalesPipelines.ts"
 import { SearchGroup } from "./inbox/Search.ts"
 import { SessionsGroup } from "./workspace/Sessions.ts"
 import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
@@ -95,8 +97,11 @@ const contract = HttpApi.make("leadloom")
   .add(UploadsGroup)
   .add(ScheduledGroup)
   .add(DraftsGroup)
+  .add(RemoteImagesGroup)
+  .add(ImageProxyGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
+  .add(SalesPipelinesGroup)
   .add(InboxGroup)
   .add(ViewsGroup)
   .add(TasksGroup)

@@ -55,6 +55,7 @@ import * as Companies from "./repository/contact/Companies.ts"
 import * as Segments from "./repository/contact/Segments.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
 import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
@@ -65,6 +66,7 @@ import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
+import * as RemoteImageSenders from "./repository/conversation/RemoteImageSenders.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
@@ -249,6 +251,7 @@ const repositories = Layer.mergeAll(
   Identities.layer,
   IdempotencyRecords.layer,
   Leads.layer,
+  SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
   ProviderEvents.layer,
@@ -267,6 +270,7 @@ const repositories = Layer.mergeAll(
   CannedReplies.layer,
   Macros.layer,
   Notes.layer,
+  RemoteImageSenders.layer,
   TaskComments.layer,
   Tasks.layer,
   Teams.layer,

@@ -86,9 +86,11 @@ import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
+import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
 import * as Uploads from "./handler/inbox/Uploads.ts"
+import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -172,6 +174,8 @@ const groups = Layer.mergeAll(
   Messages.layer,
   Threads.layer,
   Notes.layer,
+  RemoteImages.layer,
+  RemoteImages.proxyLayer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,
@@ -179,6 +183,7 @@ const groups = Layer.mergeAll(
   PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
+  SalesPipelines.layer,
   Scheduled.layer,
   Search.layer,
   Segments.layer,

@@ -29,6 +29,7 @@ import type { Grants, SignIns } from "@leadloom/core/internal/port/repository/co
 import type { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import type { PersonalData } from "@leadloom/core/internal/port/repository/contact/PersonalData"
 import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
+import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
@@ -39,6 +40,7 @@ import type { CustomFields } from "@leadloom/core/internal/port/repository/conta
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
 import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { RemoteImageSenders } from "@leadloom/core/internal/port/repository/conversation/RemoteImageSenders"
 import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -100,6 +102,7 @@ export type Store =
   | Macros
   | Messages
   | Notes
+  | RemoteImageSenders
   | ProviderEvents
   | OptOuts
   | Companies
@@ -110,6 +113,7 @@ export type Store =
   | PhoneNumbers
   | PastRuns
   | RateLimits
+  | SalesPipelines
   | Runs
   | Scores
   | Search

@@ -11,6 +11,7 @@ import {
   guardEvaluations,
   leads,
   notes,
+  remoteImageSenders,
   taskComments
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
@@ -68,6 +69,7 @@ type TableName =
   | "crm_links"
   | "notes"
   | "task_comments"
+  | "remote_image_senders"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -157,6 +159,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["created_at", "type"]
   },
   task_comments: taskComments,
+  remote_image_senders: remoteImageSenders,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),
@@ -378,6 +381,9 @@ export const notExported: Readonly<Record<string, string>> = {
   provider_events: "Ids of provider events, stored for weeks. They contain no contact.",
   crm_calls: "Hashes of calls by CRM workflows, stored for minutes.",
   crm_locations: "CRM locations of the tenant on this instance. They contain no contact.",
+  sales_pipelines: "Pipelines of leads, available at …/pipelines. They contain no contact.",
+  lead_tags: "Follows leads. Triggers remove the tags of deleted leads.",
+  lead_totals: "Counts.",
   phone_numbers: "Numbers of the operator's account, assigned to tenants. They contain no contact.",
   assistants: "Secrets never leave.",
   assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { CallbackHours } from "../assistant/CallbackTime.ts"
 import { Guardrail, maxGuardrails } from "../guardrail/Guardrail.ts"
+import { DealSettings, dealSettingsJson, defaultDealSettings } from "../lead/Deal.ts"
 import { defaultThresholds, Thresholds } from "../lead/Score.ts"
 import { maxRules, Rule } from "../rule/Rule.ts"
 import { settings } from "../Settings.ts"
@@ -58,6 +59,9 @@ export class VoiceConfig extends Schema.Opaque<VoiceConfig>()(
 /** The maximum number of origins whose pages may use session tokens of a tenant. */
 export const maxSessionOrigins = 50
 
+/** The maximum number of mail servers whose authentication results count. */
+export const maxTrustedMailServers = 10
+
 /** The configuration of a tenant. */
 export class TenantConfig extends Schema.Opaque<TenantConfig>()(
   Schema.Struct({
@@ -90,7 +94,13 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
       description:
         "The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none"
     }),
+    /** In lower case, as authserv-ids are compared. */
+    trustedMailServers: Schema.Array(LinkHost).check(Schema.isMaxLength(maxTrustedMailServers)).annotate({
+      description:
+        "The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry"
+    }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
+    deals: DealSettings.annotate({ description: "The handling of leads as deals" }),
     guardrails: Schema.Array(Guardrail)
       .check(Schema.isMaxLength(maxGuardrails))
       .annotate({ description: "The limits on generated replies, in the order of their evaluation; at most 100" }),
@@ -125,7 +135,9 @@ export const defaultConfig: TenantConfig = {
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
   publicForm: closedForm,
   sessionOrigins: [],
+  trustedMailServers: [],
   voice: defaultVoice,
+  deals: defaultDealSettings,
   guardrails: [],
   thresholds: defaultThresholds,
   scoreWeights: {},
@@ -137,7 +149,17 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
   description: "The settings for the handling of a tenant's messages",
   defaults: defaultConfig,
   // Fields that did not exist in the first version of the API.
-  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "sessionOrigins", "voice", "guardrails"],
+  optional: [
+    "replyWaitSeconds",
+    "takeoverHours",
+    "assistant",
+    "publicForm",
+    "sessionOrigins",
+    "trustedMailServers",
+    "voice",
+    "deals",
+    "guardrails"
+  ],
   names: { thresholds: "tiers" },
   parts: {
     assistant: settings(AssistantConfig, "Assistant", {
@@ -145,6 +167,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
       defaults: defaultConfig.assistant
     }),
     publicForm: publicFormJson,
+    deals: dealSettingsJson,
     voice: settings(VoiceConfig, "Voice", { description: "The settings for telephone calls", defaults: defaultVoice })
   }
 })
