@@ -89,7 +89,6 @@ const ownedBy = ({ belongs, key, name }: PersonalDataTable, by: Queries["by"]): 
     // No row belongs to a contact, and no id is empty.
     return { from: `${name} WHERE tenant_id = ? AND ${quoted(key[0] ?? "")} = ''`, params: (tenantId) => [tenantId] }
   }
-  return { from: `${name} WHERE tenant_id = ? AND 1 = 0`, params: (tenantId) => [tenantId] }
   const index = ownIndexes[name]
   const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
   if (belongs.by !== "contact") {
