@@ -23,7 +23,9 @@ interface GateTerms {
   readonly limiter: "admin" | "webhook" | "public" | "none"
   /** Rejects requests for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
-  /** Writes an audit entry even for an operation that only reads, because the operation exports all data. */
+  /** Accepts an archived tenant, which other requests do not find. */
+  readonly archived?: true
+  /** Writes an audit entry for an operation that exports all data or changes many records, whoever performs it. */
   readonly audited?: true
   /**
    * The way in which a POST stores its `Idempotency-Key`. Callers see the same behaviour in all cases.

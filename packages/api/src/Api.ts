@@ -9,10 +9,19 @@ import { BatchesGroup } from "./workspace/Batches.ts"
 import { BillingGroup } from "./admin/Billing.ts"
 import { CallsGroup } from "./inbox/Calls.ts"
 import { ConfigGroup } from "./admin/Config.ts"
+import { ContactConsentGroup } from "./contact/ContactConsent.ts"
+import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
+import { CompaniesGroup } from "./contact/Companies.ts"
+import { SegmentsGroup } from "./contact/Segments.ts"
+import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
 import { ContactViewsGroup } from "./contact/ContactViews.ts"
+import { CannedRepliesGroup } from "./inbox/CannedReplies.ts"
 import { ConversationsGroup } from "./inbox/Conversations.ts"
+import { DraftsGroup } from "./inbox/Drafts.ts"
+import { ScheduledGroup } from "./inbox/Scheduled.ts"
+import { UploadsGroup } from "./inbox/Uploads.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
 import { EmailGroup } from "./inbox/Email.ts"
@@ -21,21 +30,28 @@ import { EventsGroup } from "./workspace/Events.ts"
 import { GuardrailsGroup } from "./admin/Guardrails.ts"
 import { ImportGroup } from "./admin/Import.ts"
 import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
+import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
 import { ThreadsGroup } from "./inbox/Threads.ts"
+import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
 import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
 import { LeadsGroup } from "./workspace/Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./workspace/Pipeline.ts"
+import { SalesPipelinesGroup } from "./workspace/SalesPipelines.ts"
 import { SearchGroup } from "./inbox/Search.ts"
 import { SessionsGroup } from "./workspace/Sessions.ts"
 import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
 import { SystemGroup } from "./admin/System.ts"
 import { SourcesGroup, TenantsGroup } from "./admin/Tenants.ts"
+import { InboxGroup } from "./inbox/Inbox.ts"
+import { ViewsGroup } from "./inbox/Views.ts"
 import { TasksGroup } from "./workspace/Tasks.ts"
+import { TeamsGroup } from "./workspace/Teams.ts"
 import { UsageGroup } from "./admin/Usage.ts"
+import { UsersGroup } from "./workspace/Users.ts"
 import { WebhooksGroup } from "./admin/Webhooks.ts"
 import { documentBodies, documentSecurity, documentWebhooks } from "./Document.ts"
 import { documentParameters } from "./DocumentParameters.ts"
@@ -63,13 +79,29 @@ const contract = HttpApi.make("leadloom")
   .add(ContactsGroup)
   .add(ContactViewsGroup)
   .add(ContactMergesGroup)
+  .add(ContactIdentitiesGroup)
+  .add(ContactConsentGroup)
+  .add(FieldsGroup)
+  .add(CompaniesGroup)
+  .add(SegmentsGroup)
   .add(ConversationsGroup)
+  .add(NotesGroup)
+  .add(CannedRepliesGroup)
+  .add(MacrosGroup)
   .add(MessagesGroup)
   .add(ThreadsGroup)
   .add(AttachmentsGroup)
+  .add(UploadsGroup)
+  .add(ScheduledGroup)
+  .add(DraftsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
+  .add(SalesPipelinesGroup)
+  .add(InboxGroup)
+  .add(ViewsGroup)
   .add(TasksGroup)
+  .add(UsersGroup)
+  .add(TeamsGroup)
   .add(SearchGroup)
   .add(EmailGroup)
   .add(ImportGroup)

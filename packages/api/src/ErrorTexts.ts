@@ -51,6 +51,7 @@ export const errorTexts = {
     details: "Contains the current version"
   },
   GuardrailBlocked: { meaning: "A guardrail of the tenant blocks this text", details: "Names the guardrail" },
+  FileInfected: { meaning: "The scanner has found malware in the uploaded file", details: "Names the malware" },
   CallNotAllowed: { meaning: "The contact may not be called, or not at this time", details: "Lists all reasons" },
   PayloadTooLarge: { meaning: "The body exceeds the limit of this endpoint" },
   RateLimited: { meaning: "A rate limit is exceeded. Retry-After contains the waiting time in seconds" },

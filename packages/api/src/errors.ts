@@ -206,6 +206,18 @@ export class GuardrailBlocked extends Schema.Error<GuardrailBlocked>("GuardrailB
     new GuardrailBlocked({ error: { code: "GUARDRAIL_BLOCKED", message: bounded(message), details } })
 }
 
+/** The scanner has found malware in the uploaded file. `details` names the malware. */
+export class FileInfected extends Schema.Error<FileInfected>("FileInfected")(
+  envelope("FileInfected", "FILE_INFECTED", Details),
+  { httpApiStatus: 422 }
+) {
+  get _tag() {
+    return "FileInfected" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new FileInfected({ error: { code: "FILE_INFECTED", message: bounded(message), details } })
+}
+
 /** The contact may not be called, or not at this time. `details` lists all reasons. */
 export class CallNotAllowed extends Schema.Error<CallNotAllowed>("CallNotAllowed")(
   envelope("CallNotAllowed", "CALL_NOT_ALLOWED", Details),

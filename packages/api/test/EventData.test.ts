@@ -11,6 +11,9 @@ import { leadSuite } from "@leadloom/testkit/suite/lead/LeadSuite"
 import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
 import { pipelineSuite } from "@leadloom/testkit/suite/pipeline/PipelineSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
+import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
+import { noteSuite } from "@leadloom/testkit/suite/note/NoteSuite"
+import { userSuite } from "@leadloom/testkit/suite/user/UserSuite"
 import { Effect, Layer, Schema } from "effect"
 import { EventEnvelope, eventData } from "../src/schema/EventData.ts"
 
@@ -48,6 +51,9 @@ mergeSuite("a store of published events", strict)
 sendSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
+assignmentSuite("a store of published events", strict)
+userSuite("a store of published events", strict)
+noteSuite("a store of published events", strict)
 hostedAccountsSuite("a store of published events", strict)
 
 it("publishes a shape for every event type, and the suites above write each type", () => {

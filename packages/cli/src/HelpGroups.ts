@@ -4,7 +4,7 @@ import { type Command, Help } from "commander"
 const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<string>]> = [
   [
     "People and messages:",
-    ["conversations", "contacts", "leads", "tasks", "calls", "search", "messages", "attachments"]
+    ["conversations", "inbox", "views", "contacts", "leads", "tasks", "calls", "search", "messages", "attachments"]
   ],
   ["Automation:", ["pipeline", "runs", "explain", "replay", "backtest", "batches", "actions", "guardrails", "events"]],
   [

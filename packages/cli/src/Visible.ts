@@ -1,2 +1,5 @@
-/** Replaces control characters, because a sender could use them to move the cursor of the terminal. */
-export const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "\uFFFD")
+/**
+ * Replaces control characters and bidirectional controls. A sender could use them to move the cursor of the terminal, or
+ * to show text in another order than it is written.
+ */
+export const visible = (text: string): string => text.replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, "\uFFFD")

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
+  | "FILE_INFECTED"
   | "FORBIDDEN"
   | "GUARDRAIL_BLOCKED"
   | "HIPAA_RESTRICTED"
@@ -42,6 +43,7 @@ export interface DetailsByCode {
   readonly CALL_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly CONFLICT: Readonly<Record<string, unknown>>
   readonly CONNECTION_EXISTS: Readonly<Record<string, unknown>>
+  readonly FILE_INFECTED: Readonly<Record<string, unknown>>
   readonly FORBIDDEN: Readonly<Record<string, unknown>>
   readonly GUARDRAIL_BLOCKED: Readonly<Record<string, unknown>>
   readonly HIPAA_RESTRICTED: Readonly<Record<string, unknown>>
@@ -160,6 +162,39 @@ export interface OperationErrors {
     readonly suggestions: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly dismiss: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly contactIdentities: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly add: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly contactConsent: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly record: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly fields: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly companies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly segments: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -169,7 +204,36 @@ export interface OperationErrors {
     readonly dismissDraft: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly labelSubject: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly inbox: {
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly bulk: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly notes: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly cannedReplies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly render: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly macros: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
   readonly messages: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
@@ -183,6 +247,23 @@ export interface OperationErrors {
   }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
+  }
+  readonly uploads: {
+    readonly create: "BAD_REQUEST" | "FILE_INFECTED" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly scheduled: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly cancel: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly drafts: {
+    readonly list: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -200,10 +281,37 @@ export interface OperationErrors {
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly views: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly tasks: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly listComments: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly comment: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly callbacks: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly users: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly me: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly updateMe: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly deactivate: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly teams: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly search: {
     readonly search: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -307,29 +415,43 @@ export interface OperationErrors {
 
 export type BatchId = Id<"BatchId">
 export type CallSessionId = Id<"CallSessionId">
+export type CannedReplyId = Id<"CannedReplyId">
 export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
 export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
+export type DraftId = Id<"DraftId">
+export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
+export type IdentityId = Id<"IdentityId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
+export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
+export type NoteId = Id<"NoteId">
+export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
+export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
 export type ThreadId = Id<"ThreadId">
+export type UserId = Id<"UserId">
+export type ViewId = Id<"ViewId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a person */
+  /** Assigns the lead to a user, a team or a named person */
   readonly type: "assign"
-  /** The person, as a name or an address */
+  /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  readonly strategy?: "round_robin" | "least_loaded" | undefined
+  /** With a strategy: true chooses only members who are within their working hours. Default: false */
+  readonly at_work?: boolean | undefined
 } | {
   /** Adds a tag to the contact */
   readonly type: "tag"
@@ -385,6 +507,20 @@ export interface ActivatedPlan {
   readonly checkout: Checkout | null
 }
 
+/** A new email address or phone number of a contact */
+export interface AddIdentity {
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or a phone number with its country code or of the tenant's country */
+  readonly value: string
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+}
+
 /** The app's installation in a CRM agency, which grants access to its locations */
 export interface Agency {
   /** The CRM's id of the agency */
@@ -425,6 +561,57 @@ export interface AgencyLocationList {
   readonly locations: ReadonlyArray<AgencyLocation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
+}
+
+/** A message that people of the tenant prepare together */
+export interface AgentDraft {
+  /** Draft id (`draft_…`) */
+  readonly draft_id: DraftId
+  readonly contact_id: ContactId
+  /** The number of the version. Every change increases it. A change must name the version that it replaces */
+  readonly version: number
+  /** The caller who created the draft */
+  readonly created_by: string
+  /** The user who created the draft; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The caller who last changed the draft */
+  readonly updated_by: string
+  /** The user who last changed the draft; null: unknown */
+  readonly updated_by_user_id: string | null
+  /** The time at which the draft was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** The drafts of a conversation */
+export interface AgentDraftList {
+  /** The drafts, oldest first, at most 20 */
+  readonly drafts: ReadonlyArray<AgentDraft>
 }
 
 /** The changed aliases */
@@ -523,6 +710,16 @@ export interface AssistantSecret {
   readonly secret: string
 }
 
+/** An upload as an attachment of a message that is not sent yet */
+export interface AttachedFile {
+  /** Upload id (`upl_…`) */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image */
+  readonly inline: boolean
+  /** The content id of an inline image; null: none */
+  readonly content_id: string | null
+}
+
 /** A file attached to an email */
 export interface Attachment {
   /** The name of the file; null: not given */
@@ -537,6 +734,16 @@ export interface Attachment {
   readonly download_url: string | null
 }
 
+/** An uploaded file to attach */
+export interface AttachmentToSend {
+  /** The id of an upload (`upl_…`) that no other message contains */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image as `cid:<content_id>`. Default: false */
+  readonly inline?: boolean | undefined
+  /** The content id of an inline image: letters, digits, `.`, `_`, `@` and `-`. Default: the upload id */
+  readonly content_id?: string | undefined
+}
+
 /** A flat object of strings, numbers, booleans and nulls; at most 50 attributes */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
@@ -548,6 +755,8 @@ export interface AuditEntry {
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
   readonly actor: string
+  /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -875,6 +1084,28 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The same change for several conversations */
+export interface BulkChange {
+  /** The contacts of the conversations, 1 to 500 */
+  readonly contact_ids: ReadonlyArray<string>
+  readonly change: ConversationChange
+}
+
+/** The result for one conversation */
+export interface BulkResult {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** invalid: the change does not fit the state of this conversation, for example a snooze without an end */
+  readonly outcome: "updated" | "not_found" | "invalid"
+  readonly conversation: Conversation | null
+}
+
+/** The results of a bulk change */
+export interface BulkResults {
+  /** The results in the order of the contacts, each once */
+  readonly results: ReadonlyArray<BulkResult>
+}
+
 /** A page of calls */
 export interface CallPage {
   /** The calls, newest first */
@@ -923,6 +1154,40 @@ export interface CallRecord {
   readonly message_id: MessageId | null
 }
 
+/** A text that people insert into their answers */
+export interface CannedReply {
+  /** Canned reply id (`can_…`) */
+  readonly id: CannedReplyId
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder: string | null
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject: string | null
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut: string | null
+  /** The channels for which the reply is written; empty: all */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook">
+  /** How often the reply was rendered for a contact */
+  readonly uses: number
+  /** The time of the last use (ISO 8601 in UTC); null: never used */
+  readonly last_used_at: string | null
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of canned replies */
+export interface CannedReplyPage {
+  /** The canned replies by name */
+  readonly canned_replies: ReadonlyArray<CannedReply>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** A monthly usage with its limit */
 export interface CappedUsage {
   /** The uses in the month */
@@ -964,6 +1229,38 @@ export interface Classification {
   readonly summary: string
   /** From 0 (guess) to 1 (certain) */
   readonly confidence: number
+}
+
+/** The text of a comment */
+export interface CommentOnTask {
+  /** Plain text or Markdown, at most 5000 characters */
+  readonly body: string
+}
+
+/** A business for which contacts work */
+export interface Company {
+  /** Company id (`cmp_…`) */
+  readonly id: CompanyId
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses, unique per tenant; null: unknown */
+  readonly domain: string | null
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes: string | null
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The time at which the company was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the company (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of companies */
+export interface CompanyPage {
+  /** The companies, by name */
+  readonly companies: ReadonlyArray<Company>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The comparison of one fact with a value. If the fact is missing, only `neq`, `not_contains`, `not_in`, `not_includes` and `exists` with false are true */
@@ -1041,6 +1338,38 @@ export interface ConfigVersion {
   readonly change: ConfigChange | null
 }
 
+/** A change of consent */
+export interface ConsentChange {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+}
+
+/** The current consent for one or all numbers of the tenant */
+export interface ConsentRecord {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+  /** The number of the tenant to which the change applies; null: all numbers and addresses of the tenant */
+  readonly own_number: string | null
+  /** Earlier changes, newest first */
+  readonly history: ReadonlyArray<ConsentChange>
+}
+
 /** A person or business that communicates with the tenant */
 export interface Contact {
   /** Contact id (`con_…`). Ids sort by creation time */
@@ -1059,6 +1388,10 @@ export interface Contact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -1067,6 +1400,12 @@ export interface Contact {
   readonly merged_into: string | null
   /** Whether the contact is archived (soft-deleted) */
   readonly archived: boolean
+}
+
+/** The consent of a contact to messages and calls */
+export interface ContactConsent {
+  /** The consent of each email address and phone number, in the order of the identities */
+  readonly consents: ReadonlyArray<IdentityConsent>
 }
 
 /** The event `contact.created` in the envelope of webhook deliveries */
@@ -1091,12 +1430,18 @@ export interface ContactCreatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1158,6 +1503,40 @@ export interface ContactDetail {
   }>
 }
 
+/** Filters of contacts. A contact must satisfy all of them; an absent filter selects all contacts */
+export interface ContactFilter {
+  /** Only contacts whose lead has this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** The state of the lead to which the newest message with a lead belongs */
+  readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** The channel of the newest message */
+  readonly channel?: Channel | undefined
+  /** Only contacts with this tag */
+  readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
+  /** Only contacts with activity at or after this time (ISO 8601) */
+  readonly last_activity_after?: string | undefined
+  /** Only contacts with activity before this time (ISO 8601) */
+  readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
+  /** true: only contacts with an email address; false: only contacts without one */
+  readonly has_email?: boolean | undefined
+  /** true: only contacts with a phone number; false: only contacts without one */
+  readonly has_phone?: boolean | undefined
+  /** true: only archived contacts */
+  readonly archived?: boolean | undefined
+}
+
 /** A contact that matches the query */
 export interface ContactHit {
   readonly contact: Contact
@@ -1169,14 +1548,32 @@ export interface ContactHit {
 
 /** An address, a phone number or an external id of a contact */
 export interface ContactIdentity {
+  /** Identity id (`idn_…`) */
+  readonly id: IdentityId
   /** The kind of the identity; `external`: an id of another system */
   readonly kind: "email" | "phone" | "external"
   /** The normalised address, the number in E.164, or the external id */
   readonly value: string
   /** The system that assigned an external id; null for email and phone */
   readonly source: string | null
+  /** A name such as `work`; null: none */
+  readonly label: string | null
+  /** Whether this is the contact's `email` or `phone`, to which new messages and calls go */
+  readonly primary: boolean
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified: boolean
+  /** The time of the confirmation (ISO 8601 in UTC); null: not confirmed */
+  readonly verified_at: string | null
   /** Why messages can no longer be sent to this identity */
   readonly undeliverable: string | null
+  /** The time at which the contact got the identity (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** The identities of a contact */
+export interface ContactIdentityList {
+  /** The identities of the contact, oldest first */
+  readonly identities: ReadonlyArray<ContactIdentity>
 }
 
 /** A lead in the detail view of its contact */
@@ -1196,6 +1593,10 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the newest message of the lead (ISO 8601 in UTC) */
@@ -1303,6 +1704,10 @@ export interface ContactTask {
   readonly lead_id: LeadId | null
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
   readonly due_at: string | null
+  /** The user who should do the task; null: none */
+  readonly assignee_id: string | null
+  /** The team that should do the task; null: none */
+  readonly team_id: TeamId | null
   /** The time at which the task was created (ISO 8601 in UTC) */
   readonly created_at: string
 }
@@ -1329,12 +1734,18 @@ export interface ContactUpdatedEvent {
     readonly phone: string | null
     /** The business of the contact; null: unknown */
     readonly company: string | null
+    /** The company to which the contact belongs; null: none */
+    readonly company_id: CompanyId | null
     /** The tags of the contact */
     readonly tags: ReadonlyArray<string>
+    /** The values of the contact's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
     /** Whether the contact is archived */
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1360,8 +1771,40 @@ export interface Conversation {
   readonly lead_state: string | null
   /** The tier of that lead; null: no lead or no score */
   readonly score_tier: string | null
-  /** The number of unread messages from the contact */
+  /** The number of unread messages from the contact. Each user has an unread state */
   readonly unread: number
+  /** `snoozed` conversations open again at `snooze_until`. A new message of the contact opens any of them */
+  readonly state: "open" | "snoozed" | "closed"
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id: string | null
+  /** The team that handles the conversation; null: none */
+  readonly team_id: TeamId | null
+  /** The tags of the conversation; the contact has separate tags */
+  readonly tags: ReadonlyArray<string>
+  /** The urgency; default: normal */
+  readonly priority: "low" | "normal" | "high" | "urgent"
+  /** The time at which a snoozed conversation opens again (ISO 8601 in UTC); null: it is not snoozed */
+  readonly snooze_until: string | null
+  /** The time of the contact's oldest message without an answer (ISO 8601 in UTC); null: answered or closed. Answers by people and automatic replies count */
+  readonly waiting_since: string | null
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface ConversationChange {
+  /** closed: nobody has to answer, and the conversation is read for everybody */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** The user who handles the conversation; null: nobody */
+  readonly assignee_id?: string | null | undefined
+  /** The team that handles the conversation; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** Replaces all tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** A future time: the conversation is snoozed until this time; null: it opens immediately */
+  readonly snooze_until?: string | null | undefined
+  /** true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state */
+  readonly unread?: boolean | undefined
 }
 
 /** The classification of a message */
@@ -1400,7 +1843,7 @@ export interface ConversationHit {
 
 /** A page of conversations */
 export interface ConversationPage {
-  /** The conversations, newest first, at most 50 */
+  /** The conversations in the requested order, at most 50 */
   readonly conversations: ReadonlyArray<Conversation>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
@@ -1429,12 +1872,35 @@ export interface ConversationUpdatedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** Present if the inbox state changed: the names of the changed fields of `conversation` */
+    readonly changes?: ReadonlyArray<string> | undefined
+    /** The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions */
+    readonly conversation?: Conversation | undefined
     /** Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** A segment with the number of its members */
+export interface CountedSegment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The number of members among the 10,000 latest contacts that were read */
+  readonly count: number
+  /** false: more contacts exist than were read, so the segment has at least `count` members */
+  readonly count_is_exact: boolean
 }
 
 /** The name, the scopes and the expiry of a new API key */
@@ -1445,6 +1911,34 @@ export interface CreateApiKey {
   readonly scopes?: ReadonlyArray<Scope> | undefined
   /** A time in the future. Default: the key does not expire. */
   readonly expires_at?: string | undefined
+}
+
+/** A new canned reply */
+export interface CreateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body: string
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
+}
+
+/** A new company */
+export interface CreateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
 }
 
 /** A new contact */
@@ -1463,6 +1957,26 @@ export interface CreateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
+}
+
+/** A new custom field */
+export interface CreateField {
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The records that have this field. Default: contact */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value. Default: false */
+  readonly required?: boolean | undefined
 }
 
 /** A new lead */
@@ -1474,6 +1988,10 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -1492,10 +2010,59 @@ export interface CreateLead {
   readonly run_pipeline?: boolean | undefined
 }
 
+/** A new macro */
+export interface CreateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+/** A new segment */
+export interface CreateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name: string
+  readonly filters: ContactFilter
+}
+
 /** A new event source */
 export interface CreateSource {
   /** The id in the URL of the source's events; at most 64 characters */
   readonly source_id: SourceId
+}
+
+/** A new task about a contact */
+export interface CreateTask {
+  /** A short instruction for the person; at most 200 characters */
+  readonly title: string
+  /** The kind of work: call back, follow up, or review something */
+  readonly type: "callback" | "follow_up" | "review"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description?: string | null | undefined
+  /** The lead that the task concerns; null: none */
+  readonly lead_id?: LeadId | null | undefined
+  /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
+  readonly due_at?: string | null | undefined
+  /** The user who should do the task; null: none */
+  readonly assignee_id?: string | null | undefined
+  /** The team that should do the task; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at?: string | null | undefined
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence?: string | null | undefined
+}
+
+/** A new team */
+export interface CreateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
 }
 
 /** A new tenant */
@@ -1512,6 +2079,31 @@ export interface CreateTenant {
   readonly hipaa?: boolean | undefined
   /** Default: trial */
   readonly plan?: Plan | undefined
+}
+
+/** A new user */
+export interface CreateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person; no other user of the tenant has it */
+  readonly email: string
+  /** Default: agent */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
+}
+
+/** A new view */
+export interface CreateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name: string
+  readonly filters: ViewFilters
+  /** true: all users see the view (managers only). Default: only the acting user sees it */
+  readonly shared?: boolean | undefined
 }
 
 /** A new subscription */
@@ -1758,6 +2350,8 @@ export interface CrmSignedOutEvent {
     readonly location_id: LocationId
     /** Why the CRM rejected the stored tokens */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1809,16 +2403,67 @@ export interface CustomEvent {
   readonly [key: string]: unknown
 }
 
+/** A typed field that a tenant adds to its contacts, leads or companies */
+export interface CustomField {
+  /** Field id (`fld_…`) */
+  readonly id: FieldId
+  /** The records that have this field */
+  readonly entity: "contact" | "lead" | "company"
+  /** The name of the field in `custom_fields`: lower-case letters, digits and `_`, at most 63 characters. It never changes */
+  readonly key: string
+  /** The name that agents see; at most 100 characters */
+  readonly label: string
+  /** The type of the values. `date`: YYYY-MM-DD. `url`: http or https. `user`: the id of a user. It never changes */
+  readonly type: "text" | "number" | "date" | "boolean" | "select" | "multi_select" | "url" | "user"
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options: ReadonlyArray<string>
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required: boolean
+  /** The time at which the field was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the field (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The custom fields to change, by key. Absent fields stay; null removes a value */
+export type CustomFieldChanges = Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null>>
+
+/** The custom fields of a tenant */
+export interface CustomFieldList {
+  /** The fields by entity and time of creation */
+  readonly fields: ReadonlyArray<CustomField>
+}
+
+/** One step of the delivery of a message */
+export interface DeliveryStep {
+  /** The time of the step */
+  readonly at: string
+  /** `started`: handed to the transport. `postponed`: waits for another attempt. `sent`, `failed`, `unknown`: the result of the attempt. `delivered`, `bounced`: a later report of the provider */
+  readonly step: "started" | "postponed" | "sent" | "failed" | "unknown" | "delivered" | "bounced"
+  /** The number of the attempt; null: a report */
+  readonly attempt: number | null
+  /** The provider's response or the cause; null: none */
+  readonly reason: string | null
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
   /** The hash of the text that the person saw */
   readonly content_hash?: string | undefined
   /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
   /** The text after changes by the person */
   readonly body?: string | undefined
+  /** The subject line of an email after changes by the person */
+  readonly subject?: string | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -1826,7 +2471,73 @@ export interface DraftToApprove {
 /** The draft to discard */
 export interface DraftToDismiss {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
+}
+
+/** The content of a new draft */
+export interface DraftToSave {
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body: string
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The version of the draft to send */
+export interface DraftToSend {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface DraftUpdate {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The channel of the message */
+  readonly channel?: "email" | "sms" | undefined
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body?: string | undefined
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
 }
 
 /** The account to connect */
@@ -1897,8 +2608,10 @@ export interface EmailSent {
   readonly success: true
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
-  /** The email thread (`thr_…`) */
-  readonly thread_id: ThreadId
+  /** The email thread (`thr_…`); null: the email is sent later and joins or opens its thread then */
+  readonly thread_id: ThreadId | null
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -1916,8 +2629,22 @@ export interface EmailToSend {
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The sender: the connected account or one of its aliases */
   readonly from?: Recipient | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
   /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -1940,6 +2667,10 @@ export interface EnrichedContact {
   readonly tags: ReadonlyArray<string>
   /** Free-form values of the tenant, by name */
   readonly attributes: Readonly<Record<string, string | number | boolean | null>>
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The company to which the contact belongs; null: none */
+  readonly company_id: CompanyId | null
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -1976,16 +2707,30 @@ export interface EnrichedFilter {
   readonly channel?: Channel | undefined
   /** Only contacts with this tag */
   readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
   /** Only contacts with activity at or after this time (ISO 8601) */
   readonly last_activity_after?: string | undefined
   /** Only contacts with activity before this time (ISO 8601) */
   readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
   /** true: only contacts with an email address; false: only contacts without one */
   readonly has_email?: boolean | undefined
   /** true: only contacts with a phone number; false: only contacts without one */
   readonly has_phone?: boolean | undefined
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** The order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -1994,7 +2739,7 @@ export interface EnrichedFilter {
 
 /** A page of contacts with their current state */
 export interface EnrichedPage {
-  /** The contacts, latest activity first */
+  /** The contacts in the order of the list */
   readonly contacts: ReadonlyArray<EnrichedContact>
   /** With combined filters, a page may be short although more pages follow: continue until null */
   readonly next_cursor: string | null
@@ -2060,7 +2805,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | ThreadCorrectedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2097,7 +2842,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "thread.corrected" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2151,6 +2896,8 @@ export interface GrantExpiredEvent {
     readonly email: string
     /** Why the access ended */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2341,6 +3088,24 @@ export interface Health {
   readonly version: string
 }
 
+/** The consent of one address or number of a contact */
+export interface IdentityConsent {
+  /** Identity id (`idn_…`) */
+  readonly identity_id: IdentityId
+  /** The kind of the identity */
+  readonly kind: "email" | "phone"
+  /** The email address, or the number in E.164 */
+  readonly value: string
+  /** The channels to which the consent applies */
+  readonly channels: ReadonlyArray<"email" | "sms" | "voice">
+  /** `opted_out`: no message or call is sent. `unknown`: no consent or opt-out was recorded */
+  readonly status: "opted_in" | "opted_out" | "unknown"
+  /** Whether only a manager can lift the opt-out, because the contact itself declared it */
+  readonly needs_manager: boolean
+  /** The recorded changes */
+  readonly records: ReadonlyArray<ConsentRecord>
+}
+
 /** Old messages to import into the conversation of a lead */
 export interface ImportEntries {
   /** 1 to 1,000 messages */
@@ -2406,6 +3171,29 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
+/** The exact numbers of conversations */
+export interface InboxCounts {
+  /** The open conversations */
+  readonly open: number
+  /** The snoozed conversations */
+  readonly snoozed: number
+  /** The closed conversations */
+  readonly closed: number
+  /** The open conversations without an assignee */
+  readonly unassigned: number
+  /** The open conversations of the acting user; 0 without one (API keys) */
+  readonly mine: number
+  /** The unread conversations in any state, for the acting user or shared */
+  readonly unread: number
+  /** The teams with open conversations */
+  readonly teams: ReadonlyArray<{
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The open conversations of the team */
+    readonly open: number
+  }>
+}
+
 /** One enquiry of a contact, from `open` to `won` or `lost` */
 export interface Lead {
   /** Lead id (`lead_…`). Ids sort by creation time */
@@ -2438,6 +3226,10 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the lead (ISO 8601 in UTC) */
@@ -2446,6 +3238,53 @@ export interface Lead {
   readonly last_message_at: string
   /** The lead into which this one was merged */
   readonly merged_into: string | null
+}
+
+/** The event `lead.assigned` in the envelope of webhook deliveries */
+export interface LeadAssignedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.assigned"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The user who is responsible now; null: no user */
+    readonly assignee_id: string | null
+    /** The team that is responsible now; null: no team */
+    readonly team_id: TeamId | null
+    /** The user who was responsible before; null: no user */
+    readonly previous_assignee_id: string | null
+    /** The team that was responsible before; null: no team */
+    readonly previous_team_id: string | null
+    /** Why the assignment changed; null: by a request */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The contact of the lead. A contact with the same email address or phone number is reused */
@@ -2493,6 +3332,8 @@ export interface LeadContactRepliedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2567,6 +3408,8 @@ export interface LeadReceivedEvent {
     readonly message_id?: MessageId | undefined
     /** The first characters of the message */
     readonly preview?: string | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2650,6 +3493,8 @@ export interface LeadScoredEvent {
     readonly recommended_actions: ReadonlyArray<string>
     /** The classification of the message; null: not classified */
     readonly classification: Classification | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2689,6 +3534,8 @@ export interface LeadStateChangedEvent {
     readonly previous_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
     /** Why the state changed; null: not stated */
     readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2726,6 +3573,8 @@ export interface LeadTierChangedEvent {
     readonly tier: "hot" | "warm" | "cold" | null
     /** The tier before the change */
     readonly previous_tier: "hot" | "warm" | "cold"
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2784,8 +3633,56 @@ export interface LocationList {
   readonly locations: ReadonlyArray<Location>
 }
 
+/** Several actions under one name, which a person carries out in a conversation */
+export interface Macro {
+  /** Macro id (`mac_…`) */
+  readonly id: MacroId
+  /** A name for people; at most 200 characters */
+  readonly name: string
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An action of a macro with its result */
+export interface MacroOutcome {
+  /** The type of the action, for example `tag` or `create_task` */
+  readonly type: string
+  /** `skipped`: the action was not carried out */
+  readonly outcome: "done" | "skipped"
+  /** The effect of the action, or the reason why it was skipped */
+  readonly reason: string
+}
+
+/** The result of a macro in one conversation */
+export interface MacroRun {
+  /** Macro id (`mac_…`) */
+  readonly macro_id: MacroId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The result of each action, in the order of the macro */
+  readonly actions: ReadonlyArray<MacroOutcome>
+}
+
+/** The macros of a tenant */
+export interface Macros {
+  /** The macros, oldest first; at most 200 */
+  readonly macros: ReadonlyArray<Macro>
+}
+
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
+
+/** An email address with its display name */
+export interface Mailbox {
+  /** An email address */
+  readonly email: string
+  /** The display name; null: none */
+  readonly name: string | null
+}
 
 /** Two contacts that are probably the same person. Nothing merges automatically */
 export interface MergeSuggestion {
@@ -2837,6 +3734,8 @@ export interface Message {
   readonly body: string
   /** The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`) */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who sent the message (`usr_…`); null: not sent by a user */
+  readonly user_id: UserId | null
   /** The time of writing if known, never in the future (ISO 8601 in UTC) */
   readonly timestamp: string
   /** The contact that the message concerns, as labelled by a person */
@@ -2883,20 +3782,104 @@ export interface Message {
   readonly reason?: string | undefined
 }
 
+/** A message with its parts, headers and delivery history */
+export interface MessageDetail {
+  /** Message id (`msg_…`) */
+  readonly message_id: MessageId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The lead; null: none */
+  readonly lead_id: LeadId | null
+  /** The email thread; null: none */
+  readonly thread_id: ThreadId | null
+  readonly channel: Channel
+  /** The author: contact, agent, assistant or system */
+  readonly actor: string
+  /** The time of writing */
+  readonly timestamp: string
+  /** The time at which this server accepted the message */
+  readonly received_at: string
+  readonly parts: MessageParts
+  /** The files of the message */
+  readonly attachments: ReadonlyArray<MessageFile>
+  readonly headers: MessageHeaders
+  /** Warnings for readers */
+  readonly flags: ReadonlyArray<string>
+  /** The delivery state of an outbound message; null for an inbound one */
+  readonly delivery: string | null
+  /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
+  readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** A file attached to a message */
+export interface MessageFile {
+  /** The name of the file; null: not given */
+  readonly filename: string | null
+  /** The media type that the sender stated */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The position among the attachments of the message, from 0 */
+  readonly index: number
+  /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
+  readonly download_url: string | null
+  /** true: the HTML may show the file by its content id */
+  readonly inline: boolean
+  /** The content id; null: none */
+  readonly content_id: string | null
+}
+
+/** The header fields that determine recipients and thread */
+export interface MessageHeaders {
+  /** The sender's address or number; null: not known */
+  readonly from: string | null
+  /** The recipients */
+  readonly to: ReadonlyArray<string>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<string>
+  /** The recipients in Bcc of an email that this server sent. No recipient sees them */
+  readonly bcc: ReadonlyArray<string>
+  /** The addresses for replies. Empty: the sender */
+  readonly reply_to: ReadonlyArray<string>
+  /** The subject line; null: none */
+  readonly subject: string | null
+  /** The RFC 5322 Message-ID; null: not an email */
+  readonly message_id: MessageId | null
+  /** The Message-ID of the answered email; null: none */
+  readonly in_reply_to: string | null
+  /** The Message-IDs of the thread, oldest first */
+  readonly references: ReadonlyArray<string>
+}
+
 /** The messages of a contact with its pending draft */
 export interface MessagePage {
   /** The messages, oldest first */
   readonly messages: ReadonlyArray<Message>
   /** The cursor of older messages; null: there are none */
   readonly next_cursor: string | null
+  readonly conversation: Conversation
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
+  /** The messages to the contact that are sent later, earliest first, at most 50 */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+}
+
+/** The content of a message */
+export interface MessageParts {
+  /** The author's new text without quoted history and signature */
+  readonly text: string
+  /** The sanitised HTML body; null: none */
+  readonly html: string | null
+  /** The removed history and signature; null: none */
+  readonly quoted: string | null
 }
 
 /** The stored message. Its `delivery` in the conversation shows the result */
 export interface MessageSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2904,10 +3887,36 @@ export interface MessageSent {
 export interface MessageToSend {
   /** Plain text, or HTML for email */
   readonly body: string
-  /** email: the message replies to the newest email of the contact's most recent email lead */
+  /** email: without `subject`, the message replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
   /** For email: also send to the other recipients of the answered email; default: false */
   readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2916,6 +3925,15 @@ export interface MessageToSend {
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+  readonly user_id?: UserId | undefined
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+  readonly user?: {
+    /** The display name of the person; 1 to 200 characters */
+    readonly name: string
+    /** The address of the person, by which a known user is found */
+    readonly email: string
+  } | undefined
 } | {
   /** A CRM location assigned to the tenant */
   readonly location_id: LocationId
@@ -2937,6 +3955,138 @@ export interface MovedCounts {
   readonly drafts: number
 }
 
+/** A private note about a conversation. The contact never receives it, and no model reads it */
+export interface Note {
+  /** Note id (`note_…`) */
+  readonly id: NoteId
+  /** The contact whose conversation the note is about */
+  readonly contact_id: ContactId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+  /** The mentioned users, including the members of mentioned teams when the note was written */
+  readonly mentions: ReadonlyArray<string>
+  /** The mentioned teams */
+  readonly team_mentions: ReadonlyArray<string>
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `note.created` in the envelope of webhook deliveries */
+export interface NoteCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `note.deleted` in the envelope of webhook deliveries */
+export interface NoteDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of the notes about a conversation */
+export interface NotePage {
+  /** The notes, newest first */
+  readonly notes: ReadonlyArray<Note>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `note.updated` in the envelope of webhook deliveries */
+export interface NoteUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "note.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Note id (`note_…`) */
+    readonly note_id: NoteId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The user who wrote the note; null: the caller was not a user */
+    readonly author_id: string | null
+    /** The credential that wrote the note */
+    readonly author: string
+    /** The first characters of the note */
+    readonly preview: string
+    /** The mentioned users, including the members of mentioned teams */
+    readonly mentions: ReadonlyArray<string>
+    /** The mentioned teams */
+    readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** An event with its position in the feed */
 export interface NumberedEvent {
   /** The number of the event within its tenant, without gaps */
@@ -2950,7 +4100,7 @@ export type PaidPlan = "starter" | "growth" | "scale"
 /** A generated reply that waits for approval */
 export interface PendingDraft {
   /** Draft id (`draft_…`) */
-  readonly draft_id: string
+  readonly draft_id: DraftId
   readonly channel: Channel
   /** The text of the reply, as the pipeline wrote it */
   readonly text: string
@@ -3276,6 +4426,18 @@ export interface Recipient {
   readonly name?: string | undefined
 }
 
+/** A consent or an opt-out */
+export interface RecordConsent {
+  /** The identity to which the consent or opt-out applies */
+  readonly identity_id: IdentityId
+  /** `opted_in` records a consent; `opted_out` records an opt-out */
+  readonly status: "opted_in" | "opted_out"
+  /** How the contact declared it: to a person, in a form, in a call or in writing. Default: person */
+  readonly source?: "person" | "form" | "call" | "writing" | undefined
+  /** For example the words of the contact, or the name of the form; required for a consent; at most 2000 characters */
+  readonly proof?: string | undefined
+}
+
 /** The period of the failed deliveries to retry */
 export interface RecoverWebhook {
   /** The time of the oldest event to deliver; at most 14 days ago */
@@ -3286,6 +4448,22 @@ export interface RecoverWebhook {
 export interface Removed {
   /** Always `removed` */
   readonly status: "removed"
+}
+
+/** The contact whose values the text contains */
+export interface RenderCannedReply {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
+/** A canned reply with the values of a contact */
+export interface RenderedCannedReply {
+  /** The text with the values of the contact */
+  readonly text: string
+  /** The rendered subject; null: the reply has none */
+  readonly subject: string | null
+  /** The variables of the templates without a value, for example `contact.first_name` */
+  readonly missing: ReadonlyArray<string>
 }
 
 /** The reply of a run. It may wait for approval */
@@ -3364,7 +4542,7 @@ export interface RuleNotifiedEvent {
   readonly timestamp: number
   /** The content of the event; `redacted` after the erasure of its contact */
   readonly data: {
-    /** The rule that requested the notification */
+    /** The rule or macro that requested the notification */
     readonly rule_id: string
     /** The recipient as written in the rule */
     readonly to: string | null
@@ -3374,12 +4552,14 @@ export interface RuleNotifiedEvent {
     readonly contact_id: ContactId
     /** The lead of the message; null: none */
     readonly lead_id: LeadId | null
-    /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
-    readonly signal_id: SignalId
-    /** The message that caused the event */
-    readonly message_id: MessageId
+    /** The inbound message on its way through the pipeline; null: a macro requested the notification */
+    readonly signal_id: SignalId | null
+    /** The newest message of the conversation; null: there is none */
+    readonly message_id: MessageId | null
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3475,6 +4655,12 @@ export interface RunInputs {
   } | null
 }
 
+/** The contact in whose conversation the macro runs */
+export interface RunMacro {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
 /** The message that the run processed */
 export interface RunMessage {
   /** The subject line; null: none */
@@ -3565,6 +4751,97 @@ export interface ScaffoldConfig {
   readonly overwrite?: boolean | undefined
 }
 
+/** A message of a person that is sent later */
+export interface ScheduledMessage {
+  /** The id that the message will have (`msg_…`) */
+  readonly message_id: MessageId
+  readonly contact_id: ContactId
+  /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
+  readonly state: "scheduled" | "sent" | "canceled" | "failed"
+  /** The time of the send, outside the contact's quiet hours (ISO 8601 in UTC) */
+  readonly send_at: string
+  /** true: the message waits only for its undo window */
+  readonly undo: boolean
+  /** true: a newer message of the contact or of a person of the tenant cancels this message */
+  readonly cancel_on_reply: boolean
+  /** The number of the version. Every edit increases it */
+  readonly version: number
+  /** Why the message was cancelled, failed or moved to another time; null: none of these */
+  readonly reason: string | null
+  /** The caller who scheduled the message */
+  readonly created_by: string
+  /** The user who scheduled the message; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** A page of scheduled messages */
+export interface ScheduledPage {
+  /** The messages, earliest send first */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The fields to change. Absent fields stay */
+export interface ScheduledUpdate {
+  /** The version that the person saw. Another version is rejected with 409. Default: not compared */
+  readonly version?: number | undefined
+  /** Plain text, or HTML for email */
+  readonly body?: string | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
+}
+
 /** A group of operations that an API key with scopes may use: `read` (reading data), `messages` (sending messages, and writing messages, contacts, leads and tasks), `pipeline` (running the pipeline and its actions) */
 export type Scope = "read" | "messages" | "pipeline"
 
@@ -3628,6 +4905,25 @@ export interface SearchRequest {
   readonly cursor?: string | undefined
 }
 
+/** A saved filter of contacts */
+export interface Segment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The segments of a tenant */
+export interface SegmentList {
+  /** The segments, oldest first */
+  readonly segments: ReadonlyArray<Segment>
+}
+
 /** The record of a message that a person sent despite reasons against it */
 export interface SendReceipt {
   /** Always `allow` */
@@ -3644,6 +4940,8 @@ export interface Session {
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
+  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
 }
@@ -3781,6 +5079,8 @@ export interface Task {
   readonly priority: "low" | "normal" | "high" | "urgent"
   /** A short instruction for the person */
   readonly title: string
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description: string | null
   /** The contact that the task concerns */
   readonly contact_id: ContactId
   /** The lead that the task concerns; null: none */
@@ -3789,6 +5089,16 @@ export interface Task {
   readonly signal_id: SignalId | null
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
   readonly due_at: string | null
+  /** The user who should do the task; null: none */
+  readonly assignee_id: string | null
+  /** The team that should do the task; null: none */
+  readonly team_id: TeamId | null
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at: string | null
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence: string | null
+  /** The next occurrence of a completed recurring task; null: there is none */
+  readonly next_task_id: string | null
   /** The outcome of the task */
   readonly disposition: string | null
   /** The time at which a snoozed task opens again automatically */
@@ -3799,12 +5109,304 @@ export interface Task {
   readonly updated_at: string
 }
 
+/** A comment of a person on a task */
+export interface TaskComment {
+  /** Comment id (`cmt_…`) */
+  readonly id: string
+  /** Task id (`task_…`) */
+  readonly task_id: TaskId
+  /** The user who wrote the comment; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the comment, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 5000 characters */
+  readonly body: string
+  /** The time at which the comment was written (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** A page of the comments on a task */
+export interface TaskCommentPage {
+  /** The comments, oldest first */
+  readonly comments: ReadonlyArray<TaskComment>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `task.completed` in the envelope of webhook deliveries */
+export interface TaskCompletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.completed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `task.created` in the envelope of webhook deliveries */
+export interface TaskCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A page of tasks */
 export interface TaskPage {
   /** The tasks in the requested order */
   readonly tasks: ReadonlyArray<Task>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
+}
+
+/** The event `task.reminder` in the envelope of webhook deliveries */
+export interface TaskReminderEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.reminder"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `task.updated` in the envelope of webhook deliveries */
+export interface TaskUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A group of users to which work can be assigned */
+export interface Team {
+  /** Team id (`team_…`). Ids sort by creation time */
+  readonly id: TeamId
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name: string
+  /** The ids of the members, at most 500, sorted */
+  readonly member_ids: ReadonlyArray<string>
+  /** The time at which the team was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `team.created` in the envelope of webhook deliveries */
+export interface TeamCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `team.deleted` in the envelope of webhook deliveries */
+export interface TeamDeletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.deleted"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of teams */
+export interface TeamPage {
+  /** The teams, oldest first */
+  readonly teams: ReadonlyArray<Team>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `team.updated` in the envelope of webhook deliveries */
+export interface TeamUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "team.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Team id (`team_…`) */
+    readonly team_id: TeamId
+    /** The name of the team */
+    readonly name: string
+    /** The ids of the members */
+    readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A tenant: one business with its own data, configuration and credentials */
@@ -3914,6 +5516,8 @@ export interface ThreadCorrectedEvent {
     readonly message_id: MessageId | null
     /** True if the correction was undone, so the messages moved back */
     readonly undone: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3992,21 +5596,24 @@ export interface ThreadSplit {
   readonly message_id: MessageId
 }
 
-/** A message, a task or another event of a contact */
+/** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
-  /** The kind of the entry; it determines whether `message`, `task` or `data` is present */
-  readonly type: "message" | "task" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in"
+  /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who caused the entry (`usr_…`); null: not a user */
+  readonly user_id: UserId | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
   readonly task?: ContactTask | undefined
-  /** The details of an entry other than a message or task */
+  readonly note?: Note | undefined
+  /** The details of an entry other than a message, task or note */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -4025,6 +5632,34 @@ export interface TransferCall {
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateCannedReply {
+  /** The name in lists; at most 200 characters */
+  readonly name?: string | undefined
+  /** A Liquid template, for example `Hello {{ contact.first_name }}`; at most 10000 characters */
+  readonly body?: string | undefined
+  /** The folder in lists; null: none */
+  readonly folder?: string | null | undefined
+  /** The template of the subject of an email; null: the subject does not change */
+  readonly subject?: string | null | undefined
+  /** A unique short form: lower-case letters, digits, `_` and `-`; null: none */
+  readonly shortcut?: string | null | undefined
+  /** The channels for which the reply is written; empty: all */
+  readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
+}
+
+/** The properties to change. Absent properties stay; null removes a value */
+export interface UpdateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name?: string | undefined
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
   readonly name?: string | null | undefined
@@ -4040,6 +5675,32 @@ export interface UpdateContact {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Replaces all attributes */
   readonly attributes?: Attributes | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
+}
+
+/** The properties to change. Key, type and entity never change */
+export interface UpdateField {
+  /** The name that agents see; at most 100 characters */
+  readonly label?: string | undefined
+  /** The permitted values of a `select` or `multi_select` field; otherwise empty */
+  readonly options?: ReadonlyArray<string> | undefined
+  /** Whether a write of custom fields must leave this field with a value */
+  readonly required?: boolean | undefined
+}
+
+/** The properties to change. Absent properties stay */
+export interface UpdateIdentity {
+  /** A name such as `work`; at most 64 characters; null removes it */
+  readonly label?: string | null | undefined
+  /** true makes this identity the contact's `email` or `phone` */
+  readonly primary?: true | undefined
+  /** Whether a person or an integration confirmed that the identity belongs to the contact */
+  readonly verified?: boolean | undefined
+  /** null allows messages again after an address bounced or a number was unreachable */
+  readonly undeliverable?: null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4048,6 +5709,38 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateMacro {
+  /** A name for people; at most 200 characters */
+  readonly name?: string | undefined
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions?: readonly [Action, ...ReadonlyArray<Action>] | undefined
+}
+
+/** The fields of the caller's own user to change. Absent fields stay; null removes a value */
+export interface UpdateMe {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
+}
+
+/** The properties to change */
+export interface UpdateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name?: string | undefined
+  /** Replaces all filters */
+  readonly filters?: ContactFilter | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -4056,12 +5749,33 @@ export interface UpdateTask {
   readonly status?: "open" | "snoozed" | "done" | undefined
   /** The urgency; default: normal */
   readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  readonly title?: string | undefined
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description?: string | null | undefined
   /** The lead that the task concerns; null: none */
   readonly lead_id?: LeadId | null | undefined
+  /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
+  readonly due_at?: string | null | undefined
+  /** The user who should do the task; null: none */
+  readonly assignee_id?: string | null | undefined
+  /** The team that should do the task; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at?: string | null | undefined
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
   /** A future time: the task is snoozed until this time; null: the task opens immediately */
   readonly snooze_until?: string | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateTeam {
+  /** The name of the team, unique in the tenant; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The ids of all members, at most 500 */
+  readonly member_ids?: ReadonlyArray<string> | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -4070,6 +5784,33 @@ export interface UpdateTenant {
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+}
+
+/** The fields to change. Absent fields stay; null removes a value */
+export interface UpdateUser {
+  /** The display name of the person; 1 to 200 characters */
+  readonly name?: string | undefined
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email?: string | null | undefined
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active?: boolean | undefined
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours?: ReadonlyArray<WorkingPeriod> | null | undefined
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone?: string | null | undefined
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature?: string | null | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name?: string | undefined
+  readonly filters?: ViewFilters | undefined
+  /** Whether all users see the view */
+  readonly shared?: boolean | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -4084,6 +5825,20 @@ export interface UpdateWebhook {
   readonly max_in_flight?: number | undefined
   /** active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
+}
+
+/** A file that waits for a message */
+export interface Upload {
+  /** Upload id (`upl_…`). Send it in `attachments` */
+  readonly upload_id: string
+  /** The name of the file */
+  readonly filename: string
+  /** The media type that the client stated. The server does not check it against the content */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The time at which the file is deleted unless a message contains it (ISO 8601 in UTC) */
+  readonly expires_at: string
 }
 
 /** The usage of a tenant in one month */
@@ -4102,6 +5857,189 @@ export interface Usage {
     /** Tokens that the model generated */
     readonly output: number
   }
+}
+
+/** A person who works with the leads of a tenant */
+export interface User {
+  /** User id (`usr_…`). Ids sort by creation time */
+  readonly id: UserId
+  /** The display name of the person; 1 to 200 characters */
+  readonly name: string
+  /** The address of the person in lower case, unique among the users of a tenant; null: unknown */
+  readonly email: string | null
+  /** The role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights */
+  readonly role: "agent" | "manager" | "admin"
+  /** false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned */
+  readonly active: boolean
+  /** The periods of work, in the user's time zone; null: at any time */
+  readonly working_hours: ReadonlyArray<WorkingPeriod> | null
+  /** IANA time zone, for example Europe/Berlin; null: the time zone of the tenant */
+  readonly time_zone: string | null
+  /** The person's own signature for answers, as plain text; null: none */
+  readonly signature: string | null
+  /** The time at which the user was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `user.created` in the envelope of webhook deliveries */
+export interface UserCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `user.deactivated` in the envelope of webhook deliveries */
+export interface UserDeactivatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.deactivated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of users */
+export interface UserPage {
+  /** The users, oldest first */
+  readonly users: ReadonlyArray<User>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `user.updated` in the envelope of webhook deliveries */
+export interface UserUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "user.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** User id (`usr_…`) */
+    readonly user_id: UserId
+    /** The name of the user */
+    readonly name: string
+    /** The address of the user; null: unknown */
+    readonly email: string | null
+    /** The role of the user */
+    readonly role: "agent" | "manager" | "admin"
+    /** false: the user is deactivated */
+    readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A saved list of conversations */
+export interface View {
+  /** View id (`view_…`). Ids sort by creation time */
+  readonly id: ViewId
+  /** The name of the view */
+  readonly name: string
+  /** The user who created the view; null: no user */
+  readonly owner_id: string | null
+  /** Whether all users see the view; false: only its owner */
+  readonly shared: boolean
+  /** The time at which the view was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  readonly filters: ViewFilters
+  /** The number of conversations in the view for the acting user */
+  readonly count: number
+  /** false: the view has at least `count` conversations */
+  readonly count_is_exact: boolean
+}
+
+/** Filters and order of the conversation list, with the names of its parameters. Absent fields do not filter */
+export interface ViewFilters {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assignee_id?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly team_id?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snooze_until?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly lead_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** Only messages that arrived at this address */
+  readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
+  /** Only conversations with all of these tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** true: only unread conversations; false: only read ones */
+  readonly unread?: boolean | undefined
+}
+
+/** A page of views */
+export interface ViewPage {
+  /** The shared views and those of the acting user, oldest first */
+  readonly views: ReadonlyArray<View>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The settings for telephone calls */
@@ -4264,6 +6202,22 @@ export interface WebhookWithSecret {
   readonly secret: string
 }
 
+/** The same period of work on some days of the week, in local time */
+export interface WorkingPeriod {
+  /** The days of the week with this period */
+  readonly days: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** The start in local time, for example 09:00 */
+  readonly from: string
+  /** The end in local time, for example 17:00. 24:00: the end of the day */
+  readonly to: string
+}
+
+/** The text of a private note */
+export interface WriteNote {
+  /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
+  readonly body: string
+}
+
 /** The generated reply, which may not have been shown to anyone */
 export interface WrittenReply {
   /** The text of the reply */
@@ -4420,9 +6374,65 @@ export interface ContactMergesSuggestionsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface FieldsListOptions extends RequestOptions {
+  /** Only fields of these records */
+  readonly entity?: "contact" | "lead" | "company" | undefined
+}
+
+export interface CompaniesListOptions extends RequestOptions {
+  /** Only companies whose name starts with this text; the case of A to Z is ignored */
+  readonly query?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CompaniesContactsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface SegmentsContactsOptions extends RequestOptions {
+  /** The order: latest activity first, newest first, or by name. Default: last_activity */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assigneeId?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snoozeUntil?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
   /** Only messages that arrived at this address */
   readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** Only conversations with all of these tags, up to 5, separated by commas */
+  readonly tags?: string | undefined
+  /** true: only unread conversations; false: only read ones. A user has an own unread state */
+  readonly unread?: boolean | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
 }
@@ -4432,6 +6442,24 @@ export interface ConversationsGetOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface NotesListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CannedRepliesListOptions extends RequestOptions {
+  /** Only replies whose name or shortcut begins with this text, in any case */
+  readonly q?: string | undefined
+  /** Only replies in this folder */
+  readonly folder?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface ThreadsGetOptions extends RequestOptions {
@@ -4448,6 +6476,24 @@ export interface ThreadsCorrectionsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface UploadsCreateOptions extends IdempotentOptions {
+  /** The name of the file for the recipients */
+  readonly filename?: string | undefined
+  /** The media type for the recipients, for example image/png. Default: application/octet-stream */
+  readonly contentType?: string | undefined
+}
+
+export interface ScheduledListOptions extends RequestOptions {
+  /** Only messages to this contact */
+  readonly contactId?: ContactId | undefined
+  /** Only messages in this state. Default: scheduled */
+  readonly state?: "scheduled" | "sent" | "canceled" | "failed" | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface LeadsListOptions extends RequestOptions {
   /** Only leads in this state */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
@@ -4457,6 +6503,10 @@ export interface LeadsListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only leads of this person */
   readonly assignee?: string | undefined
+  /** Only leads that are assigned to this user */
+  readonly assigneeId?: string | undefined
+  /** Only leads that are assigned to this team */
+  readonly teamId?: TeamId | undefined
   /** Created at or after this time */
   readonly createdAfter?: string | undefined
   /** Created before this time (exclusive) */
@@ -4487,6 +6537,13 @@ export interface LeadsConversationOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface ViewsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 50. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface TasksListOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
@@ -4498,12 +6555,27 @@ export interface TasksListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only tasks of this lead */
   readonly leadId?: LeadId | undefined
+  /** Only tasks of this user */
+  readonly assigneeId?: string | undefined
+  /** Only tasks of this team */
+  readonly teamId?: TeamId | undefined
+  /** Only tasks that are due at or after this time (ISO 8601) */
+  readonly dueAfter?: string | undefined
+  /** Only tasks that are due before this time (ISO 8601) */
+  readonly dueBefore?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface TasksListCommentsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface TasksCallbacksOptions extends RequestOptions {
@@ -4519,12 +6591,36 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only tasks of this lead */
   readonly leadId?: LeadId | undefined
+  /** Only tasks of this user */
+  readonly assigneeId?: string | undefined
+  /** Only tasks of this team */
+  readonly teamId?: TeamId | undefined
+  /** Only tasks that are due at or after this time (ISO 8601) */
+  readonly dueAfter?: string | undefined
+  /** Only tasks that are due before this time (ISO 8601) */
+  readonly dueBefore?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface UsersListOptions extends RequestOptions {
+  /** true: only active users; false: only deactivated users. Default: all users */
+  readonly active?: boolean | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface TeamsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -4845,7 +6941,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Show a contact with its score, source, identities, open work and latest messages */
     detail: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/detail` }, options),
-    /** List the messages, tasks and other events of a contact, newest first */
+    /** List the messages, tasks, notes and other events of a contact, newest first */
     timeline: (tenantId: TenantId, contactId: ContactId, options: ContactViewsTimelineOptions = {}): PagePromise<TimelinePage, TimelineEntry> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/timeline`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
     /** List contacts with their current state, latest activity first */
@@ -4867,14 +6963,98 @@ export const operations = ({ call, follow, list }: Senders) => ({
     dismiss: (tenantId: TenantId, body: ContactPair, options: IdempotentOptions = {}): ResponsePromise<Success> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/merge-suggestions/dismiss`, body }, options)
   },
+  /** Email addresses, phone numbers and external ids of contacts */
+  contactIdentities: {
+    /** List the identities of a contact, oldest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities` }, options),
+    /** Add an email address or phone number to a contact */
+    add: (tenantId: TenantId, contactId: ContactId, body: AddIdentity, options: IdempotentOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities`, body }, options),
+    /** Change an identity of a contact */
+    update: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, body: UpdateIdentity, options: RequestOptions = {}): ResponsePromise<ContactIdentity> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}`, body }, options),
+    /** Remove an identity from a contact */
+    remove: (tenantId: TenantId, contactId: ContactId, identityId: IdentityId, options: RequestOptions = {}): ResponsePromise<ContactIdentityList> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/identities/${identityId}` }, options)
+  },
+  /** Consents and opt-outs of contacts */
+  contactConsent: {
+    /** Read the consents and opt-outs of a contact */
+    get: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent` }, options),
+    /** Record a consent or an opt-out of a contact */
+    record: (tenantId: TenantId, contactId: ContactId, body: RecordConsent, options: IdempotentOptions = {}): ResponsePromise<ContactConsent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/consent`, body }, options)
+  },
+  /** Typed fields that a tenant adds to its records */
+  fields: {
+    /** List the custom fields of a tenant */
+    list: (tenantId: TenantId, options: FieldsListOptions = {}): ResponsePromise<CustomFieldList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields`, query: queryOf(options, "entity") }, options),
+    /** Create a custom field */
+    create: (tenantId: TenantId, body: CreateField, options: IdempotentOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/fields`, body }, options),
+    /** Read a custom field */
+    get: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options),
+    /** Change the label, the options or the requirement of a custom field */
+    update: (tenantId: TenantId, fieldId: FieldId, body: UpdateField, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}`, body }, options),
+    /** Delete a custom field */
+    remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
+  },
+  /** Businesses for which contacts work */
+  companies: {
+    /** List companies by name */
+    list: (tenantId: TenantId, options: CompaniesListOptions = {}): PagePromise<CompanyPage, Company> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies`, query: queryOf(options, "query", "cursor", "limit"), items: ["companies"] }, options),
+    /** Create a company */
+    create: (tenantId: TenantId, body: CreateCompany, options: IdempotentOptions = {}): ResponsePromise<Company> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/companies`, body }, options),
+    /** Read a company */
+    get: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** Change the given properties of a company */
+    update: (tenantId: TenantId, companyId: CompanyId, body: UpdateCompany, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}`, body }, options),
+    /** Delete a company without contacts */
+    remove: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** List the contacts of a company, latest activity first */
+    contacts: (tenantId: TenantId, companyId: CompanyId, options: CompaniesContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}/contacts`, query: queryOf(options, "cursor", "limit"), items: ["contacts"] }, options)
+  },
+  /** Saved filters of contacts */
+  segments: {
+    /** List the segments of a tenant, oldest first */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SegmentList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments` }, options),
+    /** Create a segment */
+    create: (tenantId: TenantId, body: CreateSegment, options: IdempotentOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/segments`, body }, options),
+    /** Read a segment with the number of its members */
+    get: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<CountedSegment> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** Change the name or the filters of a segment */
+    update: (tenantId: TenantId, segmentId: SegmentId, body: UpdateSegment, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}`, body }, options),
+    /** Delete a segment */
+    remove: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** List the members of a segment */
+    contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
-    /** List conversations, one per contact, newest first, 50 per page */
+    /** List conversations, one per contact, with filters, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "alias", "cursor"), items: ["conversations"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread", "sort", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
-    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
+    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message | ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages","scheduled"] }, options),
     /** Send a message to a contact; email counts towards the tenant's limit of 50 per hour */
     send: (tenantId: TenantId, contactId: ContactId, body: MessageToSend, options: IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages`, body }, options),
@@ -4891,8 +7071,83 @@ export const operations = ({ call, follow, list }: Senders) => ({
     labelSubject: (tenantId: TenantId, contactId: ContactId, body: SubjectLabel, options: IdempotentOptions = {}): ResponsePromise<SubjectLabel> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages/subject`, body }, options)
   },
-  /** The stored sources of emails */
+  /** The work on conversations */
+  inbox: {
+    /** Assign, snooze, close, tag or prioritise a conversation, or mark it as unread */
+    update: (tenantId: TenantId, contactId: ContactId, body: ConversationChange, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, body }, options),
+    /** Read a contact's row of the conversation list */
+    row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** Change up to 500 conversations */
+    bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
+    /** Count conversations by state, assignee, team and unread state */
+    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
+  },
+  /** Private notes of people about conversations */
+  notes: {
+    /** List the private notes about a conversation, newest first */
+    list: (tenantId: TenantId, contactId: ContactId, options: NotesListOptions = {}): PagePromise<NotePage, Note> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, query: queryOf(options, "cursor", "limit"), items: ["notes"] }, options),
+    /** Write a private note about a conversation */
+    create: (tenantId: TenantId, contactId: ContactId, body: WriteNote, options: IdempotentOptions = {}): ResponsePromise<Note> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes`, body }, options),
+    /** Replace the text of a private note */
+    update: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, body: WriteNote, options: RequestOptions = {}): ResponsePromise<Note> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}`, body }, options),
+    /** Delete a private note */
+    delete: (tenantId: TenantId, contactId: ContactId, noteId: NoteId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/notes/${noteId}` }, options)
+  },
+  /** Texts that people insert into answers */
+  cannedReplies: {
+    /** List or search canned replies by name */
+    list: (tenantId: TenantId, options: CannedRepliesListOptions = {}): PagePromise<CannedReplyPage, CannedReply> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies`, query: queryOf(options, "q", "folder", "cursor", "limit"), items: ["canned_replies"] }, options),
+    /** Create a canned reply */
+    create: (tenantId: TenantId, body: CreateCannedReply, options: IdempotentOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies`, body }, options),
+    /** Read a canned reply */
+    get: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Change a canned reply */
+    update: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: UpdateCannedReply, options: RequestOptions = {}): ResponsePromise<CannedReply> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}`, body }, options),
+    /** Delete a canned reply */
+    delete: (tenantId: TenantId, cannedReplyId: CannedReplyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}` }, options),
+    /** Render a canned reply for a contact */
+    render: (tenantId: TenantId, cannedReplyId: CannedReplyId, body: RenderCannedReply, options: IdempotentOptions = {}): ResponsePromise<RenderedCannedReply> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/canned-replies/${cannedReplyId}/render`, body }, options)
+  },
+  /** Several actions under one name */
+  macros: {
+    /** List macros */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Macros> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros` }, options),
+    /** Create a macro */
+    create: (tenantId: TenantId, body: CreateMacro, options: IdempotentOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros`, body }, options),
+    /** Read a macro */
+    get: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Change a macro */
+    update: (tenantId: TenantId, macroId: MacroId, body: UpdateMacro, options: RequestOptions = {}): ResponsePromise<Macro> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}`, body }, options),
+    /** Delete a macro */
+    delete: (tenantId: TenantId, macroId: MacroId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}` }, options),
+    /** Carry out the actions of a macro in a conversation */
+    run: (tenantId: TenantId, macroId: MacroId, body: RunMacro, options: IdempotentOptions = {}): ResponsePromise<MacroRun> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}/run`, body }, options)
+  },
+  /** Single messages, and the stored sources of emails */
   messages: {
+    /** Read a message with its parts, headers, attachments and delivery history */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<MessageDetail> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}` }, options),
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/raw`, file: true }, options),
@@ -4927,6 +7182,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     download: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/public/attachments/${token}`, file: true }, options)
   },
+  /** Files for messages */
+  uploads: {
+    /** Upload a file of at most 25 MiB for a later message */
+    create: (tenantId: TenantId, body: Uint8Array<ArrayBuffer>, options: UploadsCreateOptions = {}): ResponsePromise<Upload> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/uploads`, query: queryOf(options, "filename", "content_type"), body, upload: "application/octet-stream" }, options)
+  },
+  /** Messages that are sent later */
+  scheduled: {
+    /** List messages that are sent later, earliest first */
+    list: (tenantId: TenantId, options: ScheduledListOptions = {}): PagePromise<ScheduledPage, ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled`, query: queryOf(options, "contact_id", "state", "limit", "cursor"), items: ["scheduled"] }, options),
+    /** Read a scheduled message in any state */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options),
+    /** Change a message that still waits */
+    update: (tenantId: TenantId, messageId: MessageId, body: ScheduledUpdate, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}`, body }, options),
+    /** Cancel a message that still waits */
+    cancel: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options)
+  },
+  /** Messages that people prepare together */
+  drafts: {
+    /** List the drafts that people have written in a conversation */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<AgentDraftList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts` }, options),
+    /** Save a draft, which all people of the tenant can read, change and send */
+    create: (tenantId: TenantId, contactId: ContactId, body: DraftToSave, options: IdempotentOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts`, body }, options),
+    /** Read a draft; its ETag is its version */
+    get: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: RequestOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Change a draft */
+    update: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftUpdate, options: ConditionalOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}`, body }, options),
+    /** Delete a draft */
+    remove: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: ConditionalOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Send a draft, at most once; 409 when another person has changed it */
+    send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
+  },
   /** The effect of a change on past messages */
   backtest: {
     /** Test a change of rules, guardrails or configuration against past messages */
@@ -4935,16 +7232,16 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** Enquiries of contacts */
   leads: {
-    /** List leads by state, tier, contact, assignee and date, without merged leads */
+    /** List leads by state, tier, contact, assignee, team and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject or assignee */
+    /** Change a lead's subject, assignee or team */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */
@@ -4969,17 +7266,89 @@ export const operations = ({ call, follow, list }: Senders) => ({
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
   },
+  /** Saved lists of conversations */
+  views: {
+    /** List the saved views with their numbers of conversations */
+    list: (tenantId: TenantId, options: ViewsListOptions = {}): PagePromise<ViewPage, View> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views`, query: queryOf(options, "limit", "cursor"), items: ["views"] }, options),
+    /** Save filters and an order as a view */
+    create: (tenantId: TenantId, body: CreateView, options: IdempotentOptions = {}): ResponsePromise<View> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/views`, body }, options),
+    /** Read a view */
+    get: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options),
+    /** Change a view */
+    update: (tenantId: TenantId, viewId: ViewId, body: UpdateView, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/views/${viewId}`, body }, options),
+    /** Delete a view */
+    remove: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options)
+  },
   /** Work for people */
   tasks: {
     /** List tasks by due time or priority; only open tasks by default */
     list: (tenantId: TenantId, options: TasksListOptions = {}): PagePromise<TaskPage, Task> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options),
-    /** Change a task's lead, status, priority or disposition, or snooze it */
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options),
+    /** Create a task about a contact */
+    create: (tenantId: TenantId, body: CreateTask, options: IdempotentOptions = {}): ResponsePromise<Task> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks`, body }, options),
+    /** Read a task */
+    get: (tenantId: TenantId, taskId: TaskId, options: RequestOptions = {}): ResponsePromise<Task> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}` }, options),
+    /** Change, reassign, snooze or complete a task */
     update: (tenantId: TenantId, taskId: TaskId, body: UpdateTask, options: RequestOptions = {}): ResponsePromise<Task> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}`, body }, options),
+    /** List the comments on a task, oldest first */
+    listComments: (tenantId: TenantId, taskId: TaskId, options: TasksListCommentsOptions = {}): PagePromise<TaskCommentPage, TaskComment> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}/comments`, query: queryOf(options, "cursor", "limit"), items: ["comments"] }, options),
+    /** Comment on a task */
+    comment: (tenantId: TenantId, taskId: TaskId, body: CommentOnTask, options: IdempotentOptions = {}): ResponsePromise<TaskComment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}/comments`, body }, options),
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): PagePromise<TaskPage, Task> =>
-      list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+      list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+  },
+  /** People who work with the leads of a tenant */
+  users: {
+    /** List the users of a tenant, oldest first */
+    list: (tenantId: TenantId, options: UsersListOptions = {}): PagePromise<UserPage, User> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users`, query: queryOf(options, "active", "limit", "cursor"), items: ["users"] }, options),
+    /** Create a user */
+    create: (tenantId: TenantId, body: CreateUser, options: IdempotentOptions = {}): ResponsePromise<User> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/users`, body }, options),
+    /** Read the user as whom the credential acts */
+    me: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/me` }, options),
+    /** Change the name, working hours, time zone or signature of the caller's own user */
+    updateMe: (tenantId: TenantId, body: UpdateMe, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/me`, body }, options),
+    /** Read a user */
+    get: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options),
+    /** Change a user, or activate the user again */
+    update: (tenantId: TenantId, userId: UserId, body: UpdateUser, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/users/${userId}`, body }, options),
+    /** Deactivate a user */
+    deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
+  },
+  /** Groups of users to which work can be assigned */
+  teams: {
+    /** List the teams of a tenant, oldest first */
+    list: (tenantId: TenantId, options: TeamsListOptions = {}): PagePromise<TeamPage, Team> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams`, query: queryOf(options, "limit", "cursor"), items: ["teams"] }, options),
+    /** Create a team */
+    create: (tenantId: TenantId, body: CreateTeam, options: IdempotentOptions = {}): ResponsePromise<Team> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/teams`, body }, options),
+    /** Read a team */
+    get: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options),
+    /** Change the name or the members of a team */
+    update: (tenantId: TenantId, teamId: TeamId, body: UpdateTeam, options: RequestOptions = {}): ResponsePromise<Team> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}`, body }, options),
+    /** Delete a team */
+    remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
   /** Search in contacts and messages by words and parts of words */
   search: {

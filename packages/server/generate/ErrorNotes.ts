@@ -31,6 +31,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: "Send less at once. [Limits](limits.md) lists the maximum size for each operation.",
   UNSUPPORTED_MEDIA_TYPE: "Send JSON with `Content-Type: application/json`.",
   GUARDRAIL_BLOCKED: "Change the text, or the guardrail in `details`.",
+  FILE_INFECTED: "Do not send the file. Clean the machine that it comes from.",
   CALL_NOT_ALLOWED: "Read the reasons in `details`. Do not repeat the call until they no longer apply.",
   RATE_LIMITED: "Wait for the number of seconds in `Retry-After`, then send the request again.",
   USAGE_LIMIT_REACHED: "Wait for the next month, buy credits, or change the plan.",

@@ -8,13 +8,32 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
     "The tier of a lead changed. It follows the `lead.scored` event of the same score. The first tier is not reported.",
   "lead.state_changed":
     "The state of a lead changed: by a request, by a rule, or because the contact wrote again to a lost or archived lead.",
+  "lead.stage_changed":
+    "A lead is in another stage or pipeline: by a request, or because its state changed. A change of the state is also reported as `lead.state_changed`. If a manager removes a stage, its leads move without events.",
+  "lead.assigned":
+    "The user or the team of a lead changed: by a request, by a rule, or because the user was deactivated or the team deleted.",
   "lead.contact_replied": "A person wrote a further message to an existing lead. Automatic mail is not reported.",
   "contact.created": "A new contact exists.",
   "contact.updated": "A contact was changed, tagged, archived, restored or merged, or a merge was undone.",
   "conversation.updated":
     "A conversation has a new message in either direction, or a person labelled a message with the contact that it concerns.",
+  "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
+  "task.updated": "A person changed a task without completing it.",
+  "task.completed":
+    "A person completed a task. The approval or dismissal of a draft completes its task without this event.",
+  "task.reminder": "The `remind_at` of a task that is not done has come. The event is recorded once.",
+  "user.created":
+    "A new user exists: an admin created it, or a person used an ID token or a session for the first time.",
+  "user.updated": "A user was changed or activated again.",
+  "user.deactivated": "A user was deactivated. The open work of the user is reassigned afterwards.",
+  "team.created": "A new team exists.",
+  "team.updated": "The name or the members of a team changed.",
+  "team.deleted": "A team was deleted.",
   "thread.corrected": "A person split, joined or corrected email threads, or undid such a correction.",
-  "rule.notified": "A matched rule has the action `notify`.",
+  "note.created": "A person wrote a private note about a conversation. `mentions` names the users to notify.",
+  "note.updated": "The author changed a private note. `mentions` contains all users of the new text.",
+  "note.deleted": "The author or a manager deleted a private note.",
+  "rule.notified": "A matched rule has the action `notify`, or a person ran a macro with this action.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."
 }

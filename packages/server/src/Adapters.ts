@@ -3,6 +3,7 @@
  * can replace each of them. Requests, retries and errors of providers belong to `connectors`. Tests:
  * `packages/server/test/Adapters.test.ts`, `examples/embed-server`.
  */
+import * as ClamdScanner from "@leadloom/connectors/internal/clamd/ClamdScanner"
 import * as ByFamily from "@leadloom/connectors/internal/ByFamily"
 import * as HighLevelCrm from "@leadloom/connectors/internal/highlevel/HighLevelCrm"
 import * as SsoProof from "@leadloom/connectors/internal/highlevel/SsoProof"
@@ -22,6 +23,7 @@ import { Classifier } from "@leadloom/core/internal/port/provider/Classifier"
 import { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import { CrmProofs } from "@leadloom/core/internal/port/provider/CrmProofs"
 import type { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
@@ -64,6 +66,8 @@ export interface Adapters {
   readonly humanCheck?: Adapter<HumanCheck>
   /** Stores raw mail and attachments. Replaces `LEADLOOM_OBJECTS_*`. */
   readonly objects?: Adapter<Objects>
+  /** Scans uploaded files. Replaces `LEADLOOM_CLAMD`. */
+  readonly fileScanner?: Adapter<FileScanner>
 }
 
 /** Selects the mail transport by the provider family of an account. */
@@ -81,6 +85,9 @@ const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
 
 const humanCheck = ({ turnstile }: ServerConfig): Layer.Layer<HumanCheck> =>
   turnstile === null ? HumanCheck.closed("LEADLOOM_TURNSTILE_SECRET") : Turnstile.layer(turnstile)
+
+const fileScanner = ({ clamd }: ServerConfig): Layer.Layer<FileScanner> =>
+  clamd === null ? FileScanner.layerNone : ClamdScanner.layer(clamd)
 
 const payments = ({ stripe }: ServerConfig): Layer.Layer<Payments> =>
   stripe === null ? Payments.closed("LEADLOOM_STRIPE_SECRET_KEY") : StripePayments.layer(stripe)
@@ -125,5 +132,6 @@ export const layer = (config: ServerConfig, own: Adapters) =>
     own.smsProvider ?? smsProvider(config),
     own.voiceProvider ?? voiceProvider(config),
     own.objects ?? ObjectStore.layer(config),
+    own.fileScanner ?? fileScanner(config),
     modelPorts(config, own)
   )

@@ -28,6 +28,9 @@ const parts = [
  * Runs a server until SIGTERM or SIGINT, then lets it finish open work. A second signal stops the server immediately.
  * Returns the exit code: 0 after a regular stop, or 1 if the server did not start. Writes the reason for 1 to standard
  * error, unless `onFailure` reports it.
+ *
+ * Sets two V8 flags for the whole process (`--heap-growing-percent`, `--semi-space-growth-factor`), so that V8 collects
+ * garbage earlier. The flags stay after the server has stopped.
  */
 export const serve = async (env: Environment, options: ServeOptions = {}): Promise<number> => {
   limitHeapGrowth()

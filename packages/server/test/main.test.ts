@@ -85,6 +85,19 @@ describe("a running server", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null })
   })
 
+  it.each([
+    ["has sent no request", ""],
+    ["has sent half of a request", "GET /health HTTP/1.1\r\nHost: leadloom.test\r\n"]
+  ])("does not wait for a connection that %s", async (_, text) => {
+    const server = start()
+    const connection = openRaw(await server.url, text)
+    // The server has accepted the earlier connection when it answers.
+    expect(await sendRequest(await server.url, "/health")).toMatchObject({ status: "ok" })
+    server.kill("SIGTERM")
+    expect(await server.exit).toEqual({ code: 0, signal: null })
+    connection.socket.destroy()
+  })
+
   const mails = Array.from({ length: 60 }, (_, index) => ({
     name: `mail ${index}`,
     raw: Buffer.from(`From: c${index}@customer.example\r\nTo: sales@acme.com\r\n\r\nHow much?\r\n`).toString("base64")

@@ -18,12 +18,12 @@ export const end = Math.floor(Date.now() / dayMillis) * dayMillis
 
 const seconds = (begun: number): number => Math.round((performance.now() - begun) / 100) / 10
 
-/** Writes mails into an empty database. Returns the time in seconds. */
-export const seedDatabase = Effect.fnUntraced(function* (database: DatabaseUrl, size: number) {
+/** Writes mails into an empty database, with an inbox that people have worked on or not. Returns the time in seconds. */
+export const seedDatabase = Effect.fnUntraced(function* (database: DatabaseUrl, size: number, isWorked = false) {
   const begun = performance.now()
   const { target } = yield* openCopyTarget(database, { source: "letters", tables: [], resume: false })
   if (database.kind === "sqlite") yield* target.run("PRAGMA cache_size = -262144")
-  yield* seed(target, size, end, recipient)
+  yield* seed(target, size, end, recipient, isWorked)
   yield* target.settle
   yield* target.run(unmarkCopy)
   return seconds(begun)

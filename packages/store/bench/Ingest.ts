@@ -58,6 +58,8 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     factors: [],
     classification: null,
     assignee: null,
+    assigneeId: null,
+    teamId: null,
     ...times,
     lastMessageAt: at,
     mergedInto: null
@@ -104,6 +106,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     source: "import",
     metadata: {},
     subjectContactId: null,
+    userId: null,
     timestamp: at,
     receivedAt: at
   }
@@ -146,7 +149,14 @@ export const ingest = Effect.fnUntraced(function* (index: number, place = emptyS
   if (isNew) {
     yield* contacts.insert(contact)
     yield* contacts.attach(tenantId, contactId, [identity], at)
-    yield* threads.insert({ threadId, tenantId, leadId: null, baseSubject: `offer ${thread}`, createdAt: at, corrected: false })
+    yield* threads.insert({
+      threadId,
+      tenantId,
+      leadId: null,
+      baseSubject: `offer ${thread}`,
+      createdAt: at,
+      corrected: false
+    })
     yield* leads.insert(lead)
     yield* threads.setLead(tenantId, threadId, lead.leadId)
   } else {

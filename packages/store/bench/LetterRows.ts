@@ -2,6 +2,7 @@ import { contentFingerprint, referencesFingerprint } from "@leadloom/core/intern
 import { preview } from "@leadloom/core/internal/domain/conversation/Message"
 import { encodeId } from "@leadloom/core/internal/domain/Id"
 import { type Letter, personOf } from "./Correspondence.ts"
+import { tagsOf, tierOf } from "./InboxWork.ts"
 
 /** A row by column name. Missing columns are null. */
 export type Values = Readonly<Record<string, string | number | null>>
@@ -19,6 +20,7 @@ export interface Recipient {
 export interface Correspondent {
   readonly contactId: string
   readonly letters: number
+  readonly firstAt: number
   readonly last: Letter
   readonly messageId: string
   readonly lead: Values
@@ -168,9 +170,24 @@ export const addMessage = (
 export const addLead = (add: Add, lead: Values, { at }: Letter): void =>
   add("leads", { ...lead, updated_at: at, last_message_at: at })
 
-/** Adds the head of a person's conversation, and the alias at which it arrived. */
-export const addConversation = (add: Add, { address, tenantId }: Recipient, whom: Correspondent): void => {
-  const { contactId, last, lead, letters: unread, messageId } = whom
+/** The inbox state of a conversation that nobody has worked on. */
+const untouched = ({ firstAt, letters: unread }: Correspondent): Values => ({
+  state: "open",
+  tags: "[]",
+  priority: "normal",
+  waiting_since: firstAt,
+  answered_at: 0,
+  unread
+})
+
+/** Adds the head of a person's conversation, and the alias at which it arrived. `work` has the inbox state. */
+export const addConversation = (
+  add: Add,
+  { address, tenantId }: Recipient,
+  whom: Correspondent,
+  work: Values = untouched(whom)
+): void => {
+  const { contactId, last, lead, messageId } = whom
   const ids = { tenant_id: tenantId, contact_id: contactId, last_timestamp: last.at }
   add("conversations", {
     ...ids,
@@ -178,7 +195,16 @@ export const addConversation = (add: Add, { address, tenantId }: Recipient, whom
     last_message: preview(last.body),
     last_channel: "email",
     lead_id: lead["lead_id"] ?? null,
-    unread
+    ...work
   })
   add("conversation_aliases", { ...ids, alias: address })
+}
+
+/** Adds the tags of a person's conversation, and the row of the contact list. */
+export const addInboxRows = (add: Add, { tenantId }: Recipient, { contactId, last }: Correspondent): void => {
+  const ids = { tenant_id: tenantId, contact_id: contactId }
+  for (const tag of tagsOf(last.person)) add("conversation_tags", { ...ids, last_timestamp: last.at, tag })
+  const flags = { archived: 0, has_email: 1, has_phone: 0 }
+  const tier = tierOf(last.person)
+  add("contact_list", { ...ids, ...flags, last_activity_at: last.at, channel: "email", state: "open", tier })
 }

@@ -1,5 +1,8 @@
 import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { encodeCursor } from "@leadloom/core/internal/domain/conversation/Cursor"
+import type { ConversationSort } from "@leadloom/core/internal/domain/conversation/ConversationQuery"
+import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
+import { type InboxFilter, noFilter } from "@leadloom/core/internal/domain/conversation/InboxFilter"
 import { listConversations } from "@leadloom/core/internal/workflow/conversation/ListConversations"
 import { readConversation } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { emailIdentity } from "@leadloom/core/internal/domain/contact/Identity"
@@ -9,6 +12,7 @@ import { Effect } from "effect"
 import type * as Store from "../src/Store.ts"
 import { chance, personOf, spanMillis, wordOf, writerOf, writerOfAbout } from "./Correspondence.ts"
 import { end, recipient } from "./FillTenant.ts"
+import { agentId, deskId } from "./InboxWork.ts"
 
 /** A measured request on a store with `size` mails. `time` is the number of the repetition. */
 export type Question = (size: number, time: number) => Effect.Effect<unknown, unknown, Store.Store | Secrets>
@@ -36,12 +40,19 @@ const common = (time: number): string => wordOf(1 + (time % 4))
 /** Returns the writer of a random mail. */
 const someone = (size: number, time: number): number => writerOf(Math.floor(size * chance(time, 9)), size)
 
+/** Reads a page of the inbox. */
+const inbox = (
+  filter: Partial<InboxFilter>,
+  sort: ConversationSort = "-last_timestamp",
+  cursor: string | null = null
+) => listConversations(tenantId, { ...noFilter, ...filter, sort }, { cursor, userId: agentId(0) })
+
 const randomPage: Question = (_, time) =>
   Effect.gen(function* () {
     const { pepper } = yield* Secrets
     const key = [Math.floor(end - chance(time, 8) * 0.9 * spanMillis), "con_"]
-    const cursor = encodeCursor({ tenantId, list: "conversations", filters: { alias: null } }, key, pepper)
-    return yield* listConversations(tenantId, { alias: null, cursor })
+    const cursor = encodeCursor({ tenantId, list: "conversations", filters: {} }, key, pepper)
+    return yield* inbox({}, "-last_timestamp", cursor)
   })
 
 /** Returns whether search finds the only mail with the number of the newest mail. */
@@ -50,8 +61,31 @@ export const findsNewest = (size: number) =>
 
 /** All measured requests, by name. */
 export const questions: Readonly<Record<string, Question>> = {
-  "list, first page": () => listConversations(tenantId, { alias: null, cursor: null }),
+  "list, first page": () => inbox({}),
   "list, any page": randomPage,
+  "inbox, open": () => inbox({ state: "open" }),
+  "inbox, snoozed": () => inbox({ state: "snoozed" }),
+  "inbox, closed": () => inbox({ state: "closed" }),
+  "inbox, of a user": (_, time) => inbox({ assigneeId: agentId(time % 10) }),
+  "inbox, unassigned": () => inbox({ assigneeId: "none", state: "open" }),
+  "inbox, of a team": (_, time) => inbox({ teamId: deskId(time % 3) }),
+  "inbox, tag": (_, time) => inbox({ tags: [`tag${time % 5}`] }),
+  "inbox, two tags": (_, time) => inbox({ tags: [`tag${time % 5}`, `tag${(time + 1) % 5}`] }),
+  "inbox, priority": () => inbox({ priority: "urgent" }),
+  "inbox, snooze end": () => inbox({ snoozeUntil: end + 40 * 86_400_000 }),
+  "inbox, unread": () => inbox({ unread: true }),
+  "inbox, read": () => inbox({ unread: false }),
+  "inbox, channel": () => inbox({ channel: "email" }),
+  "inbox, tier": () => inbox({ tier: "hot" }),
+  "inbox, lead state": () => inbox({ leadState: "open" }),
+  "inbox, alias": () => inbox({ alias: recipient.address }),
+  "inbox, mailbox": () => inbox({ mailbox: recipient.address }),
+  "inbox, text": (_, time) => inbox({ text: rare(time) }),
+  "inbox, few match all filters": () =>
+    inbox({ state: "open", assigneeId: "none", priority: "normal", unread: false, channel: "sms", tags: ["tag1"] }),
+  "inbox, longest wait": () => inbox({ state: "open" }, "waiting_since"),
+  "inbox, most urgent": () => inbox({ state: "open" }, "-priority"),
+  "inbox, counts": () => countConversations(tenantId, agentId(0)),
   "latest history, busiest contact": () => historyOf(0),
   "latest history, any contact": (size, time) => historyOf(someone(size, time)),
   // The writer of a random mail has more mails in a larger store. This page has the same length at every size.

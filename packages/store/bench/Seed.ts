@@ -6,6 +6,7 @@ import type { RowsCollided, Target } from "../src/admin/CopyEndpoint.ts"
 import { letters } from "./Correspondence.ts"
 import {
   addConversation,
+  addInboxRows,
   addLead,
   addMessage,
   addPerson,
@@ -16,6 +17,7 @@ import {
   type Recipient,
   type Values
 } from "./LetterRows.ts"
+import { inboxWork, tierOf } from "./InboxWork.ts"
 
 /** Collects rows and writes them to a database, a thousand per table at a time. */
 const makeSink = (target: Target, tables: ReadonlyMap<string, CatalogTable>) => {
@@ -51,9 +53,15 @@ const makeSink = (target: Target, tables: ReadonlyMap<string, CatalogTable>) => 
 /**
  * Writes mails into an empty tenant of a database, as if each had been imported on arrival. It writes the rows of
  * `ingestEmail` (a test compares a sample) through the bulk writer of `db copy`, but not the stored source of the
- * mails. Afterwards the search index is behind, as after an import.
+ * mails. Afterwards the search index is behind, as after an import. With `isWorked`, people have worked on the inbox.
  */
-export const seed = Effect.fnUntraced(function* (target: Target, count: number, end: number, recipient: Recipient) {
+export const seed = Effect.fnUntraced(function* (
+  target: Target,
+  count: number,
+  end: number,
+  recipient: Recipient,
+  isWorked = false
+) {
   const tables = new Map((yield* catalog).map((table) => [table.name, table]))
   const { add, flushAll, flushFull } = makeSink(target, tables)
   const events = makeEvents(add, recipient)
@@ -70,12 +78,21 @@ export const seed = Effect.fnUntraced(function* (target: Target, count: number, 
     const lead = known === undefined || letter.place === 0 ? addThread(add, recipient, letter, contactId) : known.lead
     addMessage(add, recipient, letter, messageId, lead)
     events.said(letter, messageId, lead)
-    people.set(person, { contactId, letters: (known?.letters ?? 0) + 1, last: letter, messageId, lead })
+    people.set(person, {
+      contactId,
+      letters: (known?.letters ?? 0) + 1,
+      firstAt: known?.firstAt ?? at,
+      last: letter,
+      messageId,
+      lead
+    })
     if (number % 1_000 === 999) yield* flushFull
   }
   for (const whom of people.values()) {
-    addLead(add, whom.lead, whom.last)
-    addConversation(add, recipient, whom)
+    const { last, lead } = whom
+    addLead(add, isWorked ? { ...lead, tier: tierOf(last.person) } : lead, last)
+    addConversation(add, recipient, whom, isWorked ? inboxWork(last.person, last.at, end) : undefined)
+    if (isWorked) addInboxRows(add, recipient, whom)
   }
   const { tenantId } = recipient
   add("event_sequences", { tenant_id: tenantId, last_sequence: events.count(), waiting: 0 })

@@ -72,7 +72,7 @@ const measure = (kind: string, databases: ReadonlyArray<DatabaseUrl>, { rounds, 
     const scenes = yield* Effect.forEach(databases, (database, index) =>
       Effect.gen(function* () {
         const size = sizes[index] ?? 0
-        const seededInSeconds = yield* seedDatabase(database, size)
+        const seededInSeconds = yield* seedDatabase(database, size, true)
         const url = database.kind === "sqlite" ? `sqlite:${database.filename}` : database.url
         const services: Context.Context<Store.Store> = yield* Layer.build(Layer.fresh(Store.layer({ url })))
         const indexedInSeconds = yield* Effect.provide(indexLetters, services)

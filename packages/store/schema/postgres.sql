@@ -9,10 +9,28 @@ CREATE TABLE activities (
   type text COLLATE "C" NOT NULL,
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
 CREATE UNIQUE INDEX activities_id ON activities USING btree (tenant_id, activity_id);
+
+CREATE TABLE agent_drafts (
+  tenant_id text COLLATE "C" NOT NULL,
+  draft_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  version bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  updated_by text COLLATE "C" NOT NULL,
+  updated_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, draft_id)
+);
+
+CREATE INDEX agent_drafts_contact ON agent_drafts USING btree (tenant_id, contact_id, created_at, draft_id);
 
 CREATE TABLE api_keys (
   tenant_id text COLLATE "C" NOT NULL,
@@ -82,6 +100,7 @@ CREATE TABLE audit_entries (
   address text COLLATE "C",
   request_id text COLLATE "C",
   change json,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -173,6 +192,43 @@ CREATE UNIQUE INDEX calls_provider ON calls USING btree (tenant_id, provider, pr
 
 CREATE INDEX calls_status ON calls USING btree (tenant_id, status, started_at, call_id);
 
+CREATE TABLE canned_replies (
+  tenant_id text COLLATE "C" NOT NULL,
+  canned_reply_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  folder text COLLATE "C",
+  subject text COLLATE "C",
+  shortcut text COLLATE "C",
+  channels json NOT NULL,
+  sort_name text COLLATE "C" NOT NULL,
+  uses bigint NOT NULL,
+  last_used_at bigint,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, canned_reply_id)
+);
+
+CREATE INDEX canned_replies_name ON canned_replies USING btree (tenant_id, sort_name, canned_reply_id);
+
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut) WHERE (shortcut IS NOT NULL);
+
+CREATE TABLE companies (
+  tenant_id text COLLATE "C" NOT NULL,
+  company_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  domain text COLLATE "C",
+  notes text COLLATE "C",
+  custom_fields json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, company_id)
+);
+
+CREATE UNIQUE INDEX companies_domain ON companies USING btree (tenant_id, domain) WHERE (domain IS NOT NULL);
+
+CREATE INDEX companies_name ON companies USING btree (tenant_id, lower(name), company_id);
+
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
@@ -261,6 +317,8 @@ CREATE TABLE contacts (
   notes text COLLATE "C",
   attributes json NOT NULL,
   merged_into text COLLATE "C",
+  custom_fields json NOT NULL,
+  company_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id)
 );
 
@@ -290,6 +348,10 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE 
 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
 
+CREATE INDEX contacts_archived_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE (archived_at IS NULL);
+
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
 
 CREATE INDEX contacts_second ON contacts USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
@@ -304,6 +366,36 @@ CREATE TABLE conversation_aliases (
 
 CREATE INDEX conversation_aliases_newest ON conversation_aliases USING btree (tenant_id, alias, last_timestamp DESC, contact_id DESC);
 
+CREATE TABLE conversation_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  unread bigint NOT NULL,
+  conversations bigint NOT NULL,
+  PRIMARY KEY (tenant_id, state, assignee_id, team_id, unread)
+);
+
+CREATE TABLE conversation_reads (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  seen bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, user_id)
+);
+
+CREATE INDEX conversation_reads_user ON conversation_reads USING btree (tenant_id, user_id, seen, contact_id);
+
+CREATE TABLE conversation_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  last_timestamp bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id, tag)
+);
+
+CREATE INDEX conversation_tags_newest ON conversation_tags USING btree (tenant_id, tag, last_timestamp DESC, contact_id DESC);
+
 CREATE TABLE conversations (
   tenant_id text COLLATE "C" NOT NULL,
   last_timestamp bigint NOT NULL,
@@ -313,10 +405,77 @@ CREATE TABLE conversations (
   last_channel text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C",
   unread bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  tags json NOT NULL,
+  priority text COLLATE "C" NOT NULL,
+  snooze_until bigint,
+  waiting_since bigint,
+  answered_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, last_timestamp, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION conversation_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_counted AFTER INSERT ON conversations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_counted();
+
+CREATE OR REPLACE FUNCTION conversation_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed UNION ALL SELECT added.tenant_id, added.state, coalesce(added.assignee_id, ''), coalesce(added.team_id, ''),
+    CASE WHEN added.unread > 0 THEN 1 ELSE 0 END, 1 FROM added) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_recounted AFTER UPDATE ON conversations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_recounted();
+
+CREATE OR REPLACE FUNCTION conversation_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations)
+      SELECT tenant_id, state, assignee_id, team_id, unread, sum(change)
+      FROM (SELECT removed.tenant_id, removed.state, coalesce(removed.assignee_id, ''), coalesce(removed.team_id, ''),
+    CASE WHEN removed.unread > 0 THEN 1 ELSE 0 END, -1 FROM removed) AS changes(tenant_id, state, assignee_id, team_id, unread, change)
+      GROUP BY 1, 2, 3, 4, 5 HAVING sum(change) <> 0 ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
+  DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations;
+    RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION conversation_uncounted();
+
+CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
+CREATE INDEX conversations_assignee ON conversations USING btree (tenant_id, assignee_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
+
 CREATE UNIQUE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+
+CREATE INDEX conversations_priority ON conversations USING btree (tenant_id, priority, state, last_timestamp DESC, contact_id DESC) WHERE (priority <> 'normal'::text);
+
+CREATE INDEX conversations_snoozed ON conversations USING btree (tenant_id, snooze_until, contact_id) WHERE (snooze_until IS NOT NULL);
+
+CREATE INDEX conversations_team ON conversations USING btree (tenant_id, team_id, state, last_timestamp DESC, contact_id DESC) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NULL);
+
+CREATE INDEX conversations_unread ON conversations USING btree (tenant_id, last_timestamp DESC, contact_id DESC) WHERE (unread > 0);
+
+CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since, contact_id) WHERE (waiting_since IS NOT NULL);
 
 CREATE TABLE credit_transactions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -403,6 +562,22 @@ CREATE TABLE crm_locations (
 );
 
 CREATE UNIQUE INDEX crm_locations_location ON crm_locations USING btree (location_id);
+
+CREATE TABLE custom_fields (
+  tenant_id text COLLATE "C" NOT NULL,
+  field_id text COLLATE "C" NOT NULL,
+  entity text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  label text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  options json NOT NULL,
+  required bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, field_id)
+);
+
+CREATE UNIQUE INDEX custom_fields_key ON custom_fields USING btree (tenant_id, entity, key);
 
 CREATE TABLE dedup_keys (
   tenant_id text COLLATE "C" NOT NULL,
@@ -574,6 +749,8 @@ CREATE TABLE identities (
   identity text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
+  label text COLLATE "C",
+  verified_at bigint,
   PRIMARY KEY (tenant_id, identity)
 );
 
@@ -657,10 +834,16 @@ CREATE TABLE leads (
   subject text COLLATE "C",
   classification json,
   factors json NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
   PRIMARY KEY (tenant_id, lead_id)
 );
 
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_created_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
 
 CREATE INDEX leads_assignee_last_message_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
@@ -671,6 +854,20 @@ CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(t
 CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
+
+CREATE INDEX leads_team_id_created_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE INDEX leads_team_id_last_message_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE TABLE macros (
+  tenant_id text COLLATE "C" NOT NULL,
+  macro_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  actions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, macro_id)
+);
 
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
@@ -720,6 +917,7 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  user_id text COLLATE "C",
   thread_rule text COLLATE "C",
   thread_via text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
@@ -751,6 +949,22 @@ CREATE INDEX messages_ours ON messages USING btree (tenant_id, contact_id, actor
 
 CREATE INDEX messages_thread ON messages USING btree (tenant_id, thread_id, "timestamp", message_id) WHERE (thread_id IS NOT NULL);
 
+CREATE TABLE notes (
+  tenant_id text COLLATE "C" NOT NULL,
+  note_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  mentions json NOT NULL,
+  team_mentions json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, note_id)
+);
+
+CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
+
 CREATE TABLE opt_outs (
   tenant_id text COLLATE "C" NOT NULL,
   phone text COLLATE "C" NOT NULL,
@@ -759,6 +973,7 @@ CREATE TABLE opt_outs (
   source text COLLATE "C" NOT NULL,
   changed_at bigint NOT NULL,
   history json NOT NULL,
+  evidence json,
   PRIMARY KEY (tenant_id, phone, own_phone)
 );
 
@@ -811,6 +1026,37 @@ CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id)
 
 CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
 
+CREATE TABLE scheduled_sends (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  override json,
+  send_at bigint NOT NULL,
+  undo bigint NOT NULL,
+  cancel_on_reply bigint NOT NULL,
+  version bigint NOT NULL,
+  send_key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, message_id)
+);
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends USING btree (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends USING btree (tenant_id, due_at, message_id) WHERE (state = 'scheduled'::text);
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends USING btree (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends USING btree (tenant_id, state, send_at, message_id);
+
 CREATE TABLE search_documents (
   tenant_id text COLLATE "C" NOT NULL,
   place bigint NOT NULL,
@@ -851,6 +1097,16 @@ CREATE TABLE search_summaries (
 
 CREATE INDEX search_summaries_words ON search_summaries USING gin (words) WITH (fastupdate=off);
 
+CREATE TABLE segments (
+  tenant_id text COLLATE "C" NOT NULL,
+  segment_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, segment_id)
+);
+
 CREATE TABLE sends (
   tenant_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -872,6 +1128,7 @@ CREATE TABLE sends (
   mail json NOT NULL,
   channel text COLLATE "C" NOT NULL,
   override json,
+  history json NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -929,6 +1186,17 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources USING btree (hash);
 
+CREATE TABLE task_comments (
+  tenant_id text COLLATE "C" NOT NULL,
+  task_id text COLLATE "C" NOT NULL,
+  comment_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, task_id, comment_id)
+);
+
 CREATE TABLE tasks (
   tenant_id text COLLATE "C" NOT NULL,
   task_id text COLLATE "C" NOT NULL,
@@ -944,8 +1212,17 @@ CREATE TABLE tasks (
   snooze_until bigint,
   updated_at bigint NOT NULL,
   priority text COLLATE "C" NOT NULL,
+  description text COLLATE "C",
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  remind_at bigint,
+  recurrence text COLLATE "C",
+  recurrence_minute bigint,
+  next_task_id text COLLATE "C",
   PRIMARY KEY (tenant_id, task_id)
 );
+
+CREATE INDEX tasks_assignee ON tasks USING btree (tenant_id, assignee_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id) WHERE (assignee_id IS NOT NULL);
 
 CREATE INDEX tasks_contact ON tasks USING btree (tenant_id, contact_id, created_at, task_id);
 
@@ -956,6 +1233,21 @@ CREATE INDEX tasks_priority ON tasks USING btree (tenant_id, status, type, prior
 CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id);
 
 CREATE INDEX tasks_snoozed ON tasks USING btree (tenant_id, snooze_until) WHERE (status = 'snoozed'::text);
+
+CREATE INDEX tasks_team ON tasks USING btree (tenant_id, team_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id) WHERE (team_id IS NOT NULL);
+
+CREATE TABLE teams (
+  tenant_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  member_ids json NOT NULL,
+  last_assigned_id text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, team_id)
+);
+
+CREATE UNIQUE INDEX teams_name ON teams USING btree (tenant_id, name);
 
 CREATE TABLE tenant_configs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1047,6 +1339,23 @@ CREATE TABLE undeliverable (
   PRIMARY KEY (tenant_id, email)
 );
 
+CREATE TABLE uploads (
+  tenant_id text COLLATE "C" NOT NULL,
+  upload_id text COLLATE "C" NOT NULL,
+  filename text COLLATE "C" NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  size bigint NOT NULL,
+  holder text COLLATE "C",
+  created_by text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, upload_id)
+);
+
+CREATE INDEX uploads_expiry ON uploads USING btree (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads USING btree (tenant_id, holder);
+
 CREATE TABLE usages (
   tenant_id text COLLATE "C" NOT NULL,
   month text COLLATE "C" NOT NULL,
@@ -1054,6 +1363,44 @@ CREATE TABLE usages (
   used bigint NOT NULL,
   PRIMARY KEY (tenant_id, month, kind)
 );
+
+CREATE TABLE users (
+  tenant_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  email text COLLATE "C",
+  role text COLLATE "C" NOT NULL,
+  active bigint NOT NULL,
+  working_hours json,
+  time_zone text COLLATE "C",
+  signature text COLLATE "C",
+  subject text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, user_id)
+);
+
+CREATE INDEX users_active ON users USING btree (tenant_id, active, user_id);
+
+CREATE UNIQUE INDEX users_email ON users USING btree (tenant_id, email) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, subject) WHERE (subject IS NOT NULL);
+
+CREATE TABLE views (
+  tenant_id text COLLATE "C" NOT NULL,
+  view_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  owner_id text COLLATE "C",
+  shared bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, view_id)
+);
+
+CREATE INDEX views_private ON views USING btree (tenant_id, owner_id, view_id) WHERE (shared = 0);
+
+CREATE INDEX views_shared ON views USING btree (tenant_id, view_id) WHERE (shared = 1);
 
 CREATE TABLE webhook_deliveries (
   tenant_id text COLLATE "C" NOT NULL,

@@ -22,11 +22,14 @@ import * as BillingAccounts from "./repository/tenant/BillingAccounts.ts"
 import * as Blocklist from "./repository/contact/Blocklist.ts"
 import * as Notifications from "./queue/Notifications.ts"
 import * as Calls from "./repository/conversation/Calls.ts"
+import * as CannedReplies from "./repository/conversation/CannedReplies.ts"
 import * as ConfigChanges from "./repository/tenant/ConfigChanges.ts"
 import * as ContactMerges from "./repository/contact/ContactMerges.ts"
 import * as ContactSummaries from "./repository/contact/ContactSummaries.ts"
 import * as Contacts from "./repository/contact/Contacts.ts"
 import * as Conversations from "./repository/conversation/Conversations.ts"
+import * as ReadMarks from "./repository/conversation/ReadMarks.ts"
+import * as Views from "./repository/conversation/Views.ts"
 import * as Credits from "./repository/tenant/Credits.ts"
 import * as CrmFirstSyncs from "./repository/crm/CrmFirstSyncs.ts"
 import * as CrmInstalls from "./repository/crm/CrmInstalls.ts"
@@ -46,9 +49,16 @@ import * as Grants from "./repository/conversation/Grants.ts"
 import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
+import * as Identities from "./repository/contact/Identities.ts"
+import * as Companies from "./repository/contact/Companies.ts"
+import * as Segments from "./repository/contact/Segments.ts"
+import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
+import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
+import * as Notes from "./repository/conversation/Notes.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
@@ -64,13 +74,19 @@ import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
+import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
+import * as Teams from "./repository/tenant/Teams.ts"
 import * as Tenants from "./repository/tenant/Tenants.ts"
 import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.ts"
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
+import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
+import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
 import * as Usages from "./repository/tenant/Usages.ts"
+import * as Users from "./repository/tenant/Users.ts"
 import { log } from "./LogEvents.ts"
 
 /** The settings of a store. */
@@ -206,17 +222,21 @@ const repositories = Layer.mergeAll(
   BillingAccounts.layer,
   Blocklist.layer,
   Calls.layer,
+  Companies.layer,
   ConfigChanges.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,
   Conversations.layer,
+  ReadMarks.layer,
+  Views.layer,
   Credits.layer,
   CrmCalls.layer,
   CrmLocations.layer,
   CrmFirstSyncs.layer,
   CrmInstalls.layer,
   CrmLinks.layer,
+  CustomFields.layer,
   Deliveries.layer,
   Drafts.layer,
   Erasures.layer,
@@ -225,8 +245,10 @@ const repositories = Layer.mergeAll(
   Grants.layer,
   GuardEvaluations.layer,
   PersonalData.layer,
+  Identities.layer,
   IdempotencyRecords.layer,
   Leads.layer,
+  SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
   ProviderEvents.layer,
@@ -238,15 +260,25 @@ const repositories = Layer.mergeAll(
   Search.layer,
   Sends.layer,
   Signals.layer,
+  Segments.layer,
   SignIns.layer,
   Sources.layer,
   Subscriptions.layer,
+  CannedReplies.layer,
+  Macros.layer,
+  Notes.layer,
+  TaskComments.layer,
   Tasks.layer,
+  Teams.layer,
   Tenants.layer,
   ThreadCorrections.layer,
   Threads.layer,
   Transactions.layer,
-  Usages.layer
+  AgentDrafts.layer,
+  ScheduledSends.layer,
+  Uploads.layer,
+  Usages.layer,
+  Users.layer
 )
 
 /** All ports on an open database. */

@@ -7,7 +7,6 @@ import type { OutgoingMail } from "@leadloom/core/internal/domain/email/Outgoing
 import { sendEmail } from "@leadloom/core/internal/workflow/sending/SendEmail"
 import { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
-import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
@@ -20,6 +19,7 @@ import { Effect, Fiber, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
 import { upTo, write, written } from "./Triple.ts"
+import { newestConversations } from "@leadloom/testkit/suite/NewestConversations"
 
 /** Builds the store of a server on a database, with its own pool and ids. */
 const serverOn = (url: string) =>
@@ -78,7 +78,7 @@ describe("two servers on one Postgres database", () => {
       }
       yield* Effect.gen(function* () {
         assert.strictEqual(yield* (yield* Signals).backlog, 100)
-        const [head] = yield* (yield* Conversations).page("acme", 10, null, null)
+        const [head] = yield* newestConversations("acme", 10)
         assert.strictEqual(head?.unread, 100)
         const events = yield* (yield* Events).after("acme", 0, 1_000)
         assert.deepStrictEqual(

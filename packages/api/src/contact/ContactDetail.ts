@@ -6,6 +6,7 @@ import { Task } from "@leadloom/core/internal/domain/task/Task"
 import { Schema } from "effect"
 import { Contact } from "../schema/ContactRecord.ts"
 import { Message } from "../inbox/Conversations.ts"
+import { ContactIdentity } from "./ContactIdentities.ts"
 import { Channel } from "../schema/Field.ts"
 import { Classification } from "../schema/PipelineFields.ts"
 import { wire } from "../schema/Wire.ts"
@@ -14,7 +15,7 @@ import { wire } from "../schema/Wire.ts"
 export const { schema: TimelineTask, toJson: timelineTaskToJson } = wire(Task, "ContactTask", {
   description: "A task in the timeline of its contact",
   id: "taskId",
-  omit: ["tenantId", "contactId", "signalId", "disposition", "snoozeUntil", "updatedAt"]
+  pick: ["taskId", "type", "status", "priority", "title", "leadId", "dueAt", "assigneeId", "teamId", "createdAt"]
 })
 
 /** A lead in the detail view of its contact. */
@@ -30,19 +31,6 @@ export const { schema: ContactLead, toJson: contactLeadToJson } = wire(Lead, "Co
     channel: Channel
   }
 })
-
-const Identity = Schema.Struct({
-  kind: Schema.Literals(["email", "phone", "external"]).annotate({
-    description: "The kind of the identity; `external`: an id of another system"
-  }),
-  value: Schema.String.annotate({ description: "The normalised address, the number in E.164, or the external id" }),
-  source: Schema.NullOr(Schema.String).annotate({
-    description: "The system that assigned an external id; null for email and phone"
-  }),
-  undeliverable: Schema.NullOr(Schema.String).annotate({
-    description: "Why messages can no longer be sent to this identity"
-  })
-}).annotate({ identifier: "ContactIdentity", description: "An address, a phone number or an external id of a contact" })
 
 /** The score of a lead in the detail view of its contact. */
 export const { schema: Scoring, toJson: scoringToJson } = wire(Lead, "ContactScoring", {
@@ -77,7 +65,7 @@ export const { schema: MergeInto, toJson: mergeIntoToJson } = wire(MergeHead, nu
 
 export const ContactDetail = Schema.Struct({
   contact: Contact,
-  identities: Schema.Array(Identity).annotate({
+  identities: Schema.Array(ContactIdentity).annotate({
     description: "All addresses, phone numbers and external ids of the contact"
   }),
   scoring: Schema.NullOr(Scoring).annotate({

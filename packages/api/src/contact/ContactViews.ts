@@ -4,11 +4,14 @@ import { tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { Contact, Tag } from "../schema/ContactRecord.ts"
+import { contactSorts } from "@leadloom/core/internal/domain/contact/ContactFilter"
+import { ContactFilter } from "./ContactFilter.ts"
+import { Contact } from "../schema/ContactRecord.ts"
 import { ContactDetail, TimelineTask } from "./ContactDetail.ts"
 import { Message } from "../inbox/Conversations.ts"
+import { Note } from "../inbox/Notes.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
-import { Channel, TenantPath, Time, Timestamp, IdempotencyKey, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { Channel, TenantPath, Timestamp, IdempotencyKey, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
 
 const LeadState = Schema.Literals(leadStates)
@@ -17,41 +20,31 @@ const Actor = Schema.Literals(["contact", "agent", "assistant", "system"])
 
 export const TimelineEntry = Schema.Struct({
   id: Schema.String.annotate({ description: "The id of the message, the task or the event" }),
-  type: Schema.Literals(["message", "task", ...activityTypes]).annotate({
-    description: "The kind of the entry; it determines whether `message`, `task` or `data` is present"
+  type: Schema.Literals(["message", "task", "note", ...activityTypes]).annotate({
+    description: "The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present"
   }),
   at: Timestamp.annotate({ description: "The time of the entry (ISO 8601 in UTC)" }),
   actor: Actor.annotate({ description: "Who caused the entry" }),
+  user_id: Schema.NullOr(Schema.String).annotate({
+    description: "The user who caused the entry (`usr_…`); null: not a user"
+  }),
   lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the entry; null: none" }),
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),
+  note: Schema.optionalKey(Note),
   data: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-    description: "The details of an entry other than a message or task"
+    description: "The details of an entry other than a message, task or note"
   })
-}).annotate({ identifier: "TimelineEntry", description: "A message, a task or another event of a contact" })
+}).annotate({ identifier: "TimelineEntry", description: "A message, a task, a note or another event of a contact" })
 
 const limit = pageSize(100, 50)
 
 export const EnrichedFilter = Schema.Struct({
-  tier: Schema.optionalKey(Tier).annotate({ description: "Only contacts whose lead has this tier" }),
-  state: Schema.optionalKey(LeadState).annotate({
-    description: "The state of the lead to which the newest message with a lead belongs"
+  ...ContactFilter.fields,
+  sort: Schema.optionalKey(Schema.Literals(contactSorts)).annotate({
+    description:
+      "The order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters"
   }),
-  channel: Schema.optionalKey(Channel).pipe(Schema.annotateKey({ description: "The channel of the newest message" })),
-  tag: Schema.optionalKey(Tag).annotate({ description: "Only contacts with this tag" }),
-  last_activity_after: Schema.optionalKey(Time).annotate({
-    description: "Only contacts with activity at or after this time (ISO 8601)"
-  }),
-  last_activity_before: Schema.optionalKey(Time).annotate({
-    description: "Only contacts with activity before this time (ISO 8601)"
-  }),
-  has_email: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "true: only contacts with an email address; false: only contacts without one"
-  }),
-  has_phone: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "true: only contacts with a phone number; false: only contacts without one"
-  }),
-  archived: Schema.optionalKey(Schema.Boolean).annotate({ description: "true: only archived contacts" }),
   cursor,
   limit
 }).annotate({
@@ -79,6 +72,13 @@ export const EnrichedContact = Schema.Struct({
   score_tier: Schema.NullOr(Tier).annotate({ description: "The tier of that lead; null: no lead or not scored" })
 }).annotate({ identifier: "EnrichedContact", description: "A contact with its current lead and newest message" })
 
+export const EnrichedPage = Schema.Struct({
+  contacts: Schema.Array(EnrichedContact).annotate({ description: "The contacts in the order of the list" }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "With combined filters, a page may be short although more pages follow: continue until null"
+  })
+}).annotate({ identifier: "EnrichedPage", description: "A page of contacts with their current state" })
+
 const ContactPath = { ...TenantPath, contact_id: contactId }
 
 export const ContactViewsGroup = HttpApiGroup.make("contactViews")
@@ -103,19 +103,14 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       }).annotate({ identifier: "TimelinePage", description: "A page of a contact's timeline" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List the messages, tasks and other events of a contact, newest first")
-      .annotate(OpenApi.Description, "Merges messages, tasks, scores, state changes and edits in order of time.")
+      .annotate(OpenApi.Summary, "List the messages, tasks, notes and other events of a contact, newest first")
+      .annotate(OpenApi.Description, "Merges messages, tasks, notes, scores, state changes and edits in order of time.")
       .annotate(Gate, gate("contactViews.timeline", { limiter: "admin" })),
     HttpApiEndpoint.post("enriched", "/tenants/:tenant_id/contacts/enriched", {
       params: TenantPath,
       headers: IdempotencyKey,
       payload: EnrichedFilter,
-      success: Schema.Struct({
-        contacts: Schema.Array(EnrichedContact).annotate({ description: "The contacts, latest activity first" }),
-        next_cursor: Schema.NullOr(Schema.String).annotate({
-          description: "With combined filters, a page may be short although more pages follow: continue until null"
-        })
-      }).annotate({ identifier: "EnrichedPage", description: "A page of contacts with their current state" }),
+      success: EnrichedPage,
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "List contacts with their current state, latest activity first")

@@ -1,9 +1,8 @@
 // Endpoints of the inbox: conversations, messages, calls and search. Contacts are in `../contact`. Tests:
 // `packages/server/test/http/conversation`.
 
-import { writableChannels } from "@leadloom/core/internal/workflow/conversation/SendMessage"
+import { writableChannels } from "@leadloom/core/internal/domain/sending/Composition"
 import { unparsedReasons } from "@leadloom/core/internal/domain/email/ParsedMail"
-import { Conversation as ConversationNoun } from "@leadloom/core/internal/domain/conversation/Conversation"
 import { Message as MessageNoun } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Wait } from "@leadloom/core/internal/domain/conversation/Wait"
 import { contentHash, Draft } from "@leadloom/core/internal/domain/draft/Draft"
@@ -25,17 +24,14 @@ import {
   ServiceUnavailable,
   keyErrors
 } from "../errors.ts"
+import { Conversation } from "../schema/ConversationRow.ts"
+import { filterQuery, sortQuery } from "../schema/InboxFilter.ts"
 import { Channel, IdempotencyKey, isoTime, TenantPath, text, cursor, nextCursor } from "../schema/Field.ts"
+import { EmailOptions, LaterReceipt, ScheduleOptions, subject } from "../schema/Composition.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
+import { ScheduledMessage } from "./Scheduled.ts"
 import { computed, wire } from "../schema/Wire.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
-
-export const { schema: Conversation, toJson: conversationToJson } = wire(ConversationNoun, "Conversation", {
-  description: "The newest state of a contact's conversation over all channels",
-  omit: ["lastMessageId"],
-  names: { tier: "score_tier" },
-  schemas: { lastChannel: Channel, leadState: Schema.NullOr(Schema.String), tier: Schema.NullOr(Schema.String) }
-})
 
 export const Attachment = Schema.Struct({
   filename: Schema.NullOr(Schema.String).annotate({ description: "The name of the file; null: not given" }),
@@ -47,7 +43,7 @@ export const Attachment = Schema.Struct({
   })
 }).annotate({ identifier: "Attachment", description: "A file attached to an email" })
 
-const common = ["messageId", "channel", "body", "actor", "timestamp", "subjectContactId", "auto"] as const
+const common = ["messageId", "channel", "body", "actor", "userId", "timestamp", "subjectContactId", "auto"] as const
 
 /** Any strings, because stored messages may have flags that no longer exist. */
 const Flags = Schema.Array(Schema.String).annotate({
@@ -131,16 +127,19 @@ export const messageToJson = (message: MessageNoun, more: (message: MessageNoun)
 export const MessageToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text, or HTML for email" }),
   channel: Schema.Literals(writableChannels).annotate({
-    description: "email: the message replies to the newest email of the contact's most recent email lead",
+    description:
+      "email: without `subject`, the message replies to the newest email of the contact's most recent email lead",
     message: `Expected one of ${writableChannels.join(", ")}`
   }),
   reply_all: Schema.optionalKey(Schema.Boolean).annotate({
     description: "For email: also send to the other recipients of the answered email; default: false"
   }),
+  ...EmailOptions,
+  ...ScheduleOptions,
   ...Override
 }).annotate({ identifier: "MessageToSend", description: "The message to send" })
 
-export const MessageSent = Schema.Struct({ message_id: messageId, ...Receipt }).annotate({
+export const MessageSent = Schema.Struct({ message_id: messageId, ...LaterReceipt, ...Receipt }).annotate({
   identifier: "MessageSent",
   description: "The stored message. Its `delivery` in the conversation shows the result"
 })
@@ -180,8 +179,12 @@ export const MessagePage = Schema.Struct({
   next_cursor: Schema.NullOr(Schema.String).annotate({
     description: "The cursor of older messages; null: there are none"
   }),
+  conversation: Conversation,
   pending_draft: Schema.NullOr(PendingDraft).annotate({
     description: "The reply that waits for approval; null: there is none"
+  }),
+  scheduled: Schema.Array(ScheduledMessage).annotate({
+    description: "The messages to the contact that are sent later, earliest first, at most 50"
   })
 }).annotate({ identifier: "MessagePage", description: "The messages of a contact with its pending draft" })
 
@@ -192,6 +195,12 @@ export const DraftToApprove = Schema.Struct({
     description: "The newest message that the person saw"
   }),
   body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text after changes by the person" }),
+  subject: Schema.optionalKey(subject).annotate({
+    description: "The subject line of an email after changes by the person"
+  }),
+  to: EmailOptions.to,
+  cc: EmailOptions.cc,
+  bcc: EmailOptions.bcc,
   ...Override
 }).annotate({
   identifier: "DraftToApprove",
@@ -224,22 +233,20 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/conversations", {
       params: TenantPath,
-      query: {
-        alias: Schema.optionalKey(Schema.String).annotate({
-          description: "Only messages that arrived at this address"
-        }),
-        cursor
-      },
+      query: { ...filterQuery, ...sortQuery, cursor },
       success: Schema.Struct({
         conversations: Schema.Array(Conversation).annotate({
-          description: "The conversations, newest first, at most 50"
+          description: "The conversations in the requested order, at most 50"
         }),
         next_cursor: nextCursor
       }).annotate({ identifier: "ConversationPage", description: "A page of conversations" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List conversations, one per contact, newest first, 50 per page")
-      .annotate(OpenApi.Description, "The page size is fixed. `alias` shows the inbox of one address.")
+      .annotate(OpenApi.Summary, "List conversations, one per contact, with filters, 50 per page")
+      .annotate(
+        OpenApi.Description,
+        "The page size is fixed. All filters must match. A page may have fewer conversations and still a `next_cursor`, when few conversations match several filters."
+      )
       .annotate(Gate, gate("conversations.list", { limiter: "admin" })),
     HttpApiEndpoint.get("get", "/tenants/:tenant_id/conversations/:contact_id", {
       params: ContactPath,

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { mailProviders, Grant as GrantNoun } from "@leadloom/core/internal/domain/email/Grant"
-import { maxRecipients } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {
@@ -16,30 +15,28 @@ import {
   ServiceUnavailable,
   keyErrors
 } from "../errors.ts"
+import {
+  attachments,
+  EmailText,
+  forwardMessageId,
+  from,
+  Name,
+  Recipients,
+  replyTo,
+  replyToMessageId,
+  ScheduleOptions,
+  LaterReceipt
+} from "../schema/Composition.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { Override, Receipt } from "../schema/Override.ts"
 import { messageId } from "../schema/Ids.ts"
 
-/**
- * The longest address has 254 characters (RFC 5321). The limit leaves room for white space. The domain validates the
- * address.
- */
-const EmailText = text(320)
-const Name = Schema.String.check(Schema.isMaxLength(200))
 const Provider = Schema.Literals(mailProviders).annotate({
   identifier: "MailProvider",
   description: "The provider of an email account. `smtp`: the operator's own relay",
   message: `Expected one of ${mailProviders.join(", ")}`
 })
-
-export const Recipient = Schema.Struct({
-  email: EmailText.annotate({ description: "An email address, at most 320 characters" }),
-  name: Schema.optionalKey(Name).annotate({ description: "The display name, at most 200 characters. Default: none" })
-}).annotate({ identifier: "Recipient", description: "An email address with an optional display name" })
-
-/** The limit applies to each of the fields to, cc and bcc. The domain also limits the sum of all three. */
-const Recipients = Schema.Array(Recipient).check(Schema.isMaxLength(maxRecipients))
 
 export const { schema: EmailGrant, toJson: grantToJson } = wire(GrantNoun, "EmailGrant", {
   description: "The connected email account of a tenant",
@@ -65,21 +62,22 @@ export const EmailToSend = Schema.Struct({
   body: text(1_000_000).annotate({ description: "Plain text or HTML" }),
   cc: Schema.optionalKey(Recipients).annotate({ description: "The recipients in Cc. Default: none" }),
   bcc: Schema.optionalKey(Recipients).annotate({ description: "The recipients in Bcc. Default: none" }),
-  from: Schema.optionalKey(Recipient).pipe(
-    Schema.annotateKey({
-      description: "The sender: the connected account or one of its aliases"
-    })
-  ),
-  reply_to_message_id: Schema.optionalKey(Schema.String).annotate({
-    description: "The message_id of the email that this email answers. Both then belong to the same thread"
-  }),
+  from,
+  reply_to: replyTo,
+  reply_to_message_id: replyToMessageId,
+  forward_message_id: forwardMessageId,
+  attachments,
+  ...ScheduleOptions,
   ...Override
 }).annotate({ identifier: "EmailToSend", description: "The email to send. The signature of the account is appended" })
 
 export const EmailSent = Schema.Struct({
   success: Schema.Literal(true).annotate({ description: "Always true" }),
   message_id: messageId,
-  thread_id: Schema.String.annotate({ description: "The email thread (`thr_…`)" }),
+  thread_id: Schema.NullOr(Schema.String).annotate({
+    description: "The email thread (`thr_…`); null: the email is sent later and joins or opens its thread then"
+  }),
+  ...LaterReceipt,
   ...Receipt
 }).annotate({
   identifier: "EmailSent",

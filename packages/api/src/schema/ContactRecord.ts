@@ -1,4 +1,6 @@
 import { Contact as ContactNoun } from "@leadloom/core/internal/domain/contact/Contact"
+import { maxFieldsPerEntity } from "@leadloom/core/internal/domain/field/CustomField"
+import { FieldChanges } from "@leadloom/core/internal/domain/field/FieldValues"
 import { Schema } from "effect"
 import { text, unstated } from "./Field.ts"
 import { changeRequest, computed, wire } from "./Wire.ts"
@@ -34,6 +36,17 @@ export const Attributes = Schema.Record(
 
 export const Tag = text(64)
 
+/** The custom fields to change, by key. The workflow checks keys and values against their definitions. */
+export const CustomFieldChanges = FieldChanges.check(
+  Schema.makeFilter((value) => Object.keys(value).length <= maxFieldsPerEntity, {
+    ...unstated,
+    message: `Expected at most ${maxFieldsPerEntity} custom fields`
+  })
+).annotate({
+  identifier: "CustomFieldChanges",
+  description: "The custom fields to change, by key. Absent fields stay; null removes a value"
+})
+
 /** The complete list of a contact's tags. */
 export const Tags = Schema.Array(Tag).check(Schema.isMaxLength(50))
 
@@ -58,9 +71,17 @@ export const { schema: UpdateContact } = changeRequest(
     email: {},
     phone: {},
     company: {},
+    companyId: {
+      schema: Schema.NullOr(text(64)),
+      description: "The company of the contact; null removes it. A new contact gets the company of its email domain"
+    },
     notes: {},
     tags: { schema: Tags, description: "Replaces all tags" },
-    attributes: { schema: Attributes, description: "Replaces all attributes" }
+    attributes: { schema: Attributes, description: "Replaces all attributes" },
+    customFields: {
+      schema: CustomFieldChanges,
+      description: "The custom fields to change, by key. Absent fields stay; null removes a value"
+    }
   }
 )
 

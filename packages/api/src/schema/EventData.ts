@@ -1,11 +1,15 @@
+import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
 import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers } from "@leadloom/core/internal/domain/lead/Score"
+import { taskPriorities, taskStatuses, taskTypes } from "@leadloom/core/internal/domain/task/Task"
 import { type EventType, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
+import { userRoles } from "@leadloom/core/internal/domain/user/User"
 import { Schema } from "effect"
+import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
-import { contactId, leadId, locationId, signalId, tenantId } from "./Ids.ts"
+import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
 /** The type of an outbound event. */
 export const EventName = Schema.Literals(eventTypes).annotate({
@@ -24,7 +28,9 @@ const ContactData = Schema.Struct({
   email: Maybe.annotate({ description: "The email address of the contact; null: unknown" }),
   phone: Maybe.annotate({ description: "The phone number in E.164 if it is valid, otherwise as given; null: unknown" }),
   company: Maybe.annotate({ description: "The business of the contact; null: unknown" }),
+  company_id: Maybe.annotate({ description: "The company to which the contact belongs; null: none" }),
   tags: Schema.Array(Text).annotate({ description: "The tags of the contact" }),
+  custom_fields: FieldValues.annotate({ description: "The values of the contact's custom fields, by key" }),
   archived: Schema.Boolean.annotate({ description: "Whether the contact is archived" }),
   merged_into: Maybe.annotate({ description: "The contact into which this one was merged" })
 })
@@ -72,6 +78,25 @@ const LeadStateChanged = Schema.Struct({
   reason: Maybe.annotate({ description: "Why the state changed; null: not stated" })
 })
 
+const LeadStageChanged = Schema.Struct({
+  ...lead,
+  pipeline_id: Text.annotate({ description: "The pipeline of the lead after the change (`pip_…`)" }),
+  stage_id: Text.annotate({ description: "The stage of the lead after the change (`stg_…`)" }),
+  stage_name: Text.annotate({ description: "The name of that stage" }),
+  previous_pipeline_id: Text.annotate({ description: "The pipeline before the change" }),
+  previous_stage_id: Text.annotate({ description: "The stage before the change" }),
+  reason: Maybe.annotate({ description: "Why the stage changed; null: not stated" })
+})
+
+const LeadAssigned = Schema.Struct({
+  ...lead,
+  assignee_id: Maybe.annotate({ description: "The user who is responsible now; null: no user" }),
+  team_id: Maybe.annotate({ description: "The team that is responsible now; null: no team" }),
+  previous_assignee_id: Maybe.annotate({ description: "The user who was responsible before; null: no user" }),
+  previous_team_id: Maybe.annotate({ description: "The team that was responsible before; null: no team" }),
+  reason: Maybe.annotate({ description: "Why the assignment changed; null: by a request" })
+})
+
 const ConversationUpdated = Schema.Struct({
   contact_id: contactId,
   lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
@@ -80,10 +105,31 @@ const ConversationUpdated = Schema.Struct({
     description: "The author of the message"
   }),
   ...message,
+  changes: Schema.optionalKey(Schema.Array(Text)).annotate({
+    description: "Present if the inbox state changed: the names of the changed fields of `conversation`"
+  }),
+  conversation: Schema.optionalKey(Conversation).annotate({
+    description:
+      "The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions"
+  }),
   subject_contact_id: Schema.optionalKey(Maybe).annotate({
     description:
       "Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender"
   })
+})
+
+const UserData = Schema.Struct({
+  user_id: userId,
+  name: Text.annotate({ description: "The name of the user" }),
+  email: Maybe.annotate({ description: "The address of the user; null: unknown" }),
+  role: Schema.Literals(userRoles).annotate({ description: "The role of the user" }),
+  active: Schema.Boolean.annotate({ description: "false: the user is deactivated" })
+})
+
+const TeamData = Schema.Struct({
+  team_id: teamId,
+  name: Text.annotate({ description: "The name of the team" }),
+  member_ids: Schema.Array(Text).annotate({ description: "The ids of the members" })
 })
 
 const ThreadCorrected = Schema.Struct({
@@ -93,18 +139,49 @@ const ThreadCorrected = Schema.Struct({
   }),
   thread_id: Text.annotate({ description: "The thread that received the messages (`thr_…`)" }),
   from_thread_ids: Schema.Array(Text).annotate({ description: "The threads that the messages left" }),
-  message_id: Maybe.annotate({ description: "The message that was moved or at which the thread was split; null: a join" }),
+  message_id: Maybe.annotate({
+    description: "The message that was moved or at which the thread was split; null: a join"
+  }),
   undone: Schema.Boolean.annotate({ description: "True if the correction was undone, so the messages moved back" })
 })
 
+const NoteData = Schema.Struct({
+  note_id: Text.annotate({ description: "Note id (`note_…`)" }),
+  contact_id: contactId,
+  author_id: Maybe.annotate({ description: "The user who wrote the note; null: the caller was not a user" }),
+  author: Text.annotate({ description: "The credential that wrote the note" }),
+  preview: Text.annotate({ description: "The first characters of the note" }),
+  mentions: Schema.Array(Text).annotate({
+    description: "The mentioned users, including the members of mentioned teams"
+  }),
+  team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
+})
+
+const TaskData = Schema.Struct({
+  task_id: Text.annotate({ description: "Task id (`task_…`)" }),
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The lead that the task concerns; null: none" }),
+  type: Schema.Literals(taskTypes).annotate({ description: "The kind of work" }),
+  status: Schema.Literals(taskStatuses).annotate({ description: "The status of the task" }),
+  priority: Schema.Literals(taskPriorities).annotate({ description: "The urgency of the task" }),
+  title: Text.annotate({ description: "A short instruction for the person" }),
+  due_at: Maybe.annotate({ description: "The time by which the task should be done (ISO 8601); null: no due date" }),
+  assignee_id: Maybe.annotate({ description: "The user who should do the task; null: none" }),
+  team_id: Maybe.annotate({ description: "The team that should do the task; null: none" }),
+  disposition: Maybe.annotate({ description: "The outcome of the task; null: none" })
+})
+
 const RuleNotified = Schema.Struct({
-  rule_id: Text.annotate({ description: "The rule that requested the notification" }),
+  rule_id: Text.annotate({ description: "The rule or macro that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
   text: Text.annotate({ description: "The text that the template of the rule produced" }),
   contact_id: contactId,
   lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
-  signal_id: signalId,
-  ...message
+  signal_id: Schema.NullOr(signalId).annotate({
+    description: "The inbound message on its way through the pipeline; null: a macro requested the notification"
+  }),
+  message_id: Maybe.annotate({ description: "The newest message of the conversation; null: there is none" }),
+  preview: message.preview
 })
 
 const CrmSignedOut = Schema.Struct({
@@ -133,15 +210,30 @@ export const eventData = {
     previous_tier: Tier.annotate({ description: "The tier before the change" })
   }),
   "lead.state_changed": LeadStateChanged,
+  "lead.stage_changed": LeadStageChanged,
+  "lead.assigned": LeadAssigned,
   "lead.contact_replied": Schema.Struct({ ...lead, ...message }),
   "contact.created": ContactData,
   "contact.updated": ContactData,
   "conversation.updated": ConversationUpdated,
+  "user.created": UserData,
+  "user.updated": UserData,
+  "user.deactivated": UserData,
+  "team.created": TeamData,
+  "team.updated": TeamData,
+  "team.deleted": TeamData,
   "thread.corrected": ThreadCorrected,
+  "note.created": NoteData,
+  "note.updated": NoteData,
+  "note.deleted": NoteData,
+  "task.created": TaskData,
+  "task.updated": TaskData,
+  "task.completed": TaskData,
+  "task.reminder": TaskData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
   "crm.signed_out": CrmSignedOut
-} satisfies Readonly<Record<EventType, Schema.Top>>
+} satisfies Readonly<Record<EventType, Schema.Struct<Schema.Struct.Fields>>>
 
 const pascal = (type: string): string =>
   type
@@ -149,7 +241,17 @@ const pascal = (type: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("")
 
-const envelope = <const Type extends EventType, Data extends Schema.Top>(type: Type, data: Data) =>
+/** The user who caused an event. Absent for events that no user caused. */
+const byUser = {
+  acting_user_id: Schema.optionalKey(Text).annotate({
+    description: "The user who caused the event (`usr_…`); absent: not caused by a user of the tenant"
+  })
+}
+
+const envelope = <const Type extends EventType, Fields extends Schema.Struct.Fields>(
+  type: Type,
+  data: Schema.Struct<Fields>
+) =>
   Schema.Struct({
     event_id: Schema.String.annotate({
       description: "The same on every attempt, so that receivers can recognise duplicates"
@@ -157,7 +259,7 @@ const envelope = <const Type extends EventType, Data extends Schema.Top>(type: T
     event_type: Schema.Literal(type).annotate({ description: "The type of the event; it determines `data`" }),
     tenant_id: tenantId,
     timestamp: Schema.Int.annotate({ description: "The time of the event, in Unix epoch milliseconds" }),
-    data: Schema.Union([data, Redacted]).annotate({
+    data: Schema.Union([Schema.Struct({ ...data.fields, ...byUser }), Redacted]).annotate({
       description: "The content of the event; `redacted` after the erasure of its contact"
     })
   }).annotate({
@@ -171,11 +273,26 @@ export const eventEnvelopes = {
   "lead.scored": envelope("lead.scored", eventData["lead.scored"]),
   "lead.tier_changed": envelope("lead.tier_changed", eventData["lead.tier_changed"]),
   "lead.state_changed": envelope("lead.state_changed", eventData["lead.state_changed"]),
+  "lead.stage_changed": envelope("lead.stage_changed", eventData["lead.stage_changed"]),
+  "lead.assigned": envelope("lead.assigned", eventData["lead.assigned"]),
   "lead.contact_replied": envelope("lead.contact_replied", eventData["lead.contact_replied"]),
   "contact.created": envelope("contact.created", eventData["contact.created"]),
   "contact.updated": envelope("contact.updated", eventData["contact.updated"]),
   "conversation.updated": envelope("conversation.updated", eventData["conversation.updated"]),
+  "user.created": envelope("user.created", eventData["user.created"]),
+  "user.updated": envelope("user.updated", eventData["user.updated"]),
+  "user.deactivated": envelope("user.deactivated", eventData["user.deactivated"]),
+  "team.created": envelope("team.created", eventData["team.created"]),
+  "team.updated": envelope("team.updated", eventData["team.updated"]),
+  "team.deleted": envelope("team.deleted", eventData["team.deleted"]),
   "thread.corrected": envelope("thread.corrected", eventData["thread.corrected"]),
+  "note.created": envelope("note.created", eventData["note.created"]),
+  "note.updated": envelope("note.updated", eventData["note.updated"]),
+  "note.deleted": envelope("note.deleted", eventData["note.deleted"]),
+  "task.created": envelope("task.created", eventData["task.created"]),
+  "task.updated": envelope("task.updated", eventData["task.updated"]),
+  "task.completed": envelope("task.completed", eventData["task.completed"]),
+  "task.reminder": envelope("task.reminder", eventData["task.reminder"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])

@@ -1,15 +1,34 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate, gate, RequestValidation, SessionAuthorization } from "../Access.ts"
-import { NotFound, keyErrors } from "../errors.ts"
-import { text, IdempotencyKey } from "../schema/Field.ts"
+import { BadRequest, NotFound, keyErrors } from "../errors.ts"
+import { text, IdempotencyKey, unstated } from "../schema/Field.ts"
 import { tenantId } from "../schema/Ids.ts"
 
-const Direct = Schema.Struct({
+/** The request for a session of a tenant. */
+export const DirectSession = Schema.Struct({
   tenant_id: Schema.String.check(Schema.isNonEmpty()).annotate({
     description: "The tenant of the session. Requires a credential for this tenant"
+  }),
+  user_id: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "The user as whom the session acts. Only the admin key and admins may name another user than themselves"
+  }),
+  user: Schema.optionalKey(
+    Schema.Struct({
+      name: text(200).annotate({ description: "The display name of the person; 1 to 200 characters" }),
+      email: text(320).annotate({ description: "The address of the person, by which a known user is found" })
+    })
+  ).annotate({
+    description:
+      "The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key"
   })
-})
+}).check(
+  Schema.makeFilter(({ user, user_id }) => user === undefined || user_id === undefined, {
+    ...unstated,
+    message: "Expected at most one of user_id and user"
+  })
+)
 
 const ByLocation = Schema.Struct({
   location_id: text(128).annotate({ description: "A CRM location assigned to the tenant" }),
@@ -22,7 +41,7 @@ const ByLocation = Schema.Struct({
  * The request for a session, which names a tenant or a CRM location. A request for a tenant requires a credential; a
  * request for a location does not.
  */
-export const MintSession = Schema.Union([Direct, ByLocation]).annotate({
+export const MintSession = Schema.Union([DirectSession, ByLocation]).annotate({
   identifier: "MintSession",
   description: "Either a tenant (with a credential) or a CRM location (without one)"
 })
@@ -33,6 +52,9 @@ export const Session = Schema.Struct({
       "The session token: two base64url segments with a dot. It is opaque, is not a JWT, and cannot be revoked"
   }),
   tenant_id: tenantId,
+  user_id: Schema.NullOr(Schema.String).annotate({
+    description: "The user as whom the session acts (`usr_…`); null: it acts as no user"
+  }),
   expires_at: Schema.Int.annotate({ description: "In Unix epoch milliseconds; one hour after the session starts" })
 }).annotate({ identifier: "Session", description: "A session with the rights of an agent of one tenant" })
 
@@ -42,7 +64,7 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
       headers: IdempotencyKey,
       payload: MintSession,
       success: Session,
-      error: [NotFound, ...keyErrors]
+      error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(
         OpenApi.Summary,

@@ -1,15 +1,23 @@
 import { Task as Noun, taskSorts } from "@leadloom/core/internal/domain/task/Task"
+import { maxCommentLength, TaskComment as CommentNoun } from "@leadloom/core/internal/domain/task/TaskComment"
+import { maxTaskTitleLength } from "@leadloom/core/internal/workflow/task/OpenTask"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { BadRequest, Conflict, NotFound } from "../errors.ts"
-import { TenantPath, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
+import { IdempotencyKey, TenantPath, Time, cursor, nextCursor, pageSize, text } from "../schema/Field.ts"
 import { changeRequest, wire } from "../schema/Wire.ts"
-import { tenantId } from "../schema/Ids.ts"
+import { contactId, tenantId } from "../schema/Ids.ts"
 
 export const { schema: Task, toJson: taskToJson } = wire(Noun, "Task", {
   description: "Work for a person, created by a rule, by the pipeline or by the server",
   id: "taskId",
+  omit: ["tenantId", "recurrenceMinute"]
+})
+
+export const { schema: TaskComment, toJson: taskCommentToJson } = wire(CommentNoun, "TaskComment", {
+  description: "A comment of a person on a task",
+  id: "commentId",
   omit: ["tenantId"]
 })
 
@@ -26,10 +34,50 @@ export const { fromJson: taskChangeOf, schema: UpdateTask } = changeRequest(
     leadId: {},
     status: {},
     priority: {},
+    title: { schema: text(maxTaskTitleLength) },
+    description: {},
+    dueAt: {},
+    assigneeId: {},
+    teamId: {},
+    remindAt: {},
+    recurrence: {},
     disposition: {},
     snoozeUntil: { description: "A future time: the task is snoozed until this time; null: the task opens immediately" }
   }
 )
+
+/** The types of tasks that people create. The pipeline creates approvals of replies. */
+const createdTypes = Schema.Literals(["callback", "follow_up", "review"]).annotate({
+  description: "The kind of work: call back, follow up, or review something"
+})
+
+const { fromJson: settableOf, schema: Settable } = changeRequest(Noun, "TaskSettings", "Optional fields of a task", {
+  leadId: {},
+  priority: {},
+  description: {},
+  dueAt: {},
+  assigneeId: {},
+  teamId: {},
+  remindAt: {},
+  recurrence: {}
+})
+
+export const CreateTask = Schema.Struct({
+  title: text(maxTaskTitleLength).annotate({
+    description: "A short instruction for the person; at most 200 characters"
+  }),
+  type: createdTypes,
+  contact_id: contactId,
+  ...Settable.fields
+}).annotate({ identifier: "CreateTask", description: "A new task about a contact" })
+
+/** Reads the request for a new task. */
+export const taskRequestOf = ({ contact_id, title, type, ...rest }: typeof CreateTask.Type) => {
+  const { assigneeId = null, description = null, dueAt = null, leadId = null, ...more } = settableOf(rest)
+  const { priority = "normal", recurrence = null, remindAt = null, teamId = null } = more
+  const optional = { assigneeId, description, dueAt, leadId, priority, recurrence, remindAt, teamId }
+  return { ...optional, title, type, contactId: contact_id }
+}
 
 /** The filters of task lists. */
 export const taskQuery = {
@@ -38,6 +86,12 @@ export const taskQuery = {
   priority: Schema.optionalKey(Noun.fields.priority).annotate({ description: "Only tasks of this priority" }),
   contact_id: Schema.optionalKey(Schema.String).annotate({ description: "Only tasks of this contact" }),
   lead_id: Schema.optionalKey(Schema.String).annotate({ description: "Only tasks of this lead" }),
+  assignee_id: Schema.optionalKey(Schema.String).annotate({ description: "Only tasks of this user" }),
+  team_id: Schema.optionalKey(Schema.String).annotate({ description: "Only tasks of this team" }),
+  due_after: Schema.optionalKey(Time).annotate({
+    description: "Only tasks that are due at or after this time (ISO 8601)"
+  }),
+  due_before: Schema.optionalKey(Time).annotate({ description: "Only tasks that are due before this time (ISO 8601)" }),
   limit: pageSize(100, 50),
   cursor,
   sort: Schema.optionalKey(Schema.Literals(taskSorts)).annotate({
@@ -45,6 +99,8 @@ export const taskQuery = {
       "due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time"
   })
 }
+
+const TaskPath = { ...TenantPath, task_id: Schema.String.annotate({ description: "Task id (`task_…`)" }) }
 
 export const TasksGroup = HttpApiGroup.make("tasks")
   .add(
@@ -57,14 +113,61 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       .annotate(OpenApi.Summary, "List tasks by due time or priority; only open tasks by default")
       .annotate(OpenApi.Description, "A snoozed task becomes open when `snooze_until` has passed.")
       .annotate(Gate, gate("tasks.list", { limiter: "admin" })),
+    HttpApiEndpoint.post("create", "/tenants/:tenant_id/tasks", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: CreateTask,
+      success: Task.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Create a task about a contact")
+      .annotate(
+        OpenApi.Description,
+        "A recurring task needs `due_at`. Its occurrences keep their local time in the time zone of the assignee, or of the tenant."
+      )
+      .annotate(Gate, gate("tasks.create", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.get("get", "/tenants/:tenant_id/tasks/:task_id", {
+      params: TaskPath,
+      success: Task,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Read a task")
+      .annotate(Gate, gate("tasks.get", { limiter: "admin" })),
+    HttpApiEndpoint.get("listComments", "/tenants/:tenant_id/tasks/:task_id/comments", {
+      params: TaskPath,
+      query: { cursor, limit: pageSize(100, 50) },
+      success: Schema.Struct({
+        comments: Schema.Array(TaskComment).annotate({ description: "The comments, oldest first" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "TaskCommentPage", description: "A page of the comments on a task" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List the comments on a task, oldest first")
+      .annotate(Gate, gate("tasks.listComments", { limiter: "admin" })),
+    HttpApiEndpoint.post("comment", "/tenants/:tenant_id/tasks/:task_id/comments", {
+      params: TaskPath,
+      headers: IdempotencyKey,
+      payload: Schema.Struct({
+        body: text(maxCommentLength).annotate({
+          description: `Plain text or Markdown, at most ${maxCommentLength} characters`
+        })
+      }).annotate({ identifier: "CommentOnTask", description: "The text of a comment" }),
+      success: TaskComment.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Comment on a task")
+      .annotate(Gate, gate("tasks.comment", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/tasks/:task_id", {
-      params: { ...TenantPath, task_id: Schema.String.annotate({ description: "Task id (`task_…`)" }) },
+      params: TaskPath,
       payload: UpdateTask,
       success: Task,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a task's lead, status, priority or disposition, or snooze it")
-      .annotate(OpenApi.Description, "Setting `snooze_until` snoozes the task; status done finishes it.")
+      .annotate(OpenApi.Summary, "Change, reassign, snooze or complete a task")
+      .annotate(
+        OpenApi.Description,
+        "Setting `snooze_until` snoozes the task; status done finishes it. Completing a recurring task creates the next one."
+      )
       .annotate(Gate, gate("tasks.update", { limiter: "admin" })),
     HttpApiEndpoint.get("callbacks", "/callbacks", {
       query: { tenant_id: tenantId, ...taskQuery },

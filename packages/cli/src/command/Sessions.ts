@@ -8,13 +8,16 @@ const mint = (terminal: Terminal): Command =>
   new Command("mint")
     .description("create a session token with agent rights on one tenant, valid for one hour")
     .requiredOption("--tenant <id>", "the tenant")
+    .option("--user <id>", "the user as whom the session acts. Default: no user")
     .action(
-      action<{ readonly tenant: string }>(terminal, async ({ options, connection, show }) => {
-        const session = await adminClient(connection).sessions.mint({ tenant_id: options.tenant })
+      action<{ readonly tenant: string; readonly user?: string }>(terminal, async ({ options, connection, show }) => {
+        const user = options.user === undefined ? {} : { user_id: options.user }
+        const session = await adminClient(connection).sessions.mint({ tenant_id: options.tenant, ...user })
         show(session, () =>
           propertyTable([
             ["token", session.token],
             ["tenant", session.tenant_id],
+            ["user", session.user_id ?? "none"],
             ["expires", new Date(session.expires_at).toISOString()]
           ])
         )

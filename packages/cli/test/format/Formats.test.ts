@@ -64,6 +64,13 @@ describe("the texts of responses", () => {
     expect(format("contacts.list", { contacts: [contact] })).toContain("a\uFFFD[2J b")
   })
 
+  it("replace bidirectional controls, and keep joined emoji", () => {
+    const [message] = Object(responseOf("conversations.get")).messages
+    const body = "pay\u202Egpj.exe \u2066in\u2069 \u{1F469}\u200D\u{1F527}"
+    const text = format("conversations.get", { messages: [{ ...message, body }] })
+    expect(text).toContain("pay\uFFFDgpj.exe \uFFFDin\uFFFD \u{1F469}\u200D\u{1F527}")
+  })
+
   it("state when a list is empty", () => {
     expect(format("contacts.list", { contacts: [] })).toBe("No contacts.\n")
     expect(format("conversations.list", { conversations: [] })).toBe("No conversations.\n")

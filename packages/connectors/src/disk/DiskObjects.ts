@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { objectPath, Objects, ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
-import { Effect, Layer } from "effect"
+import { type Cause, Effect, Layer, Stream } from "effect"
 import { folderSyncs } from "./FolderSyncs.ts"
 
 /** The maximum number of folders that the cache remembers as created. */
@@ -16,11 +16,14 @@ const codeOf = (cause: unknown): string =>
 const refuse = (what: string) => (cause: unknown) =>
   new ObjectsUnavailable({ reason: `The object cannot be ${what} on the disk: ${codeOf(cause)}` })
 
+/** The content of a file, complete or in pieces. */
+type Content = Uint8Array | AsyncIterable<Uint8Array>
+
 /** Writes and syncs a complete file, or leaves no file. */
-const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+const writeWhole = async (path: string, content: Content): Promise<void> => {
   const handle = await open(path, "wx", 0o600)
   try {
-    await handle.writeFile(bytes)
+    await handle.writeFile(content)
     await handle.sync()
   } catch (cause) {
     await unlink(path).catch(() => undefined)
@@ -53,14 +56,14 @@ const folderMaker = (root: string, sync: (folder: string) => Promise<void>) => {
 const writer = (root: string) => {
   const sync = folderSyncs()
   const folders = folderMaker(root, sync)
-  return async (path: string, bytes: Uint8Array): Promise<void> => {
+  return async (path: string, content: Content): Promise<void> => {
     const folder = dirname(path)
     // The temporary name cannot equal the name of an object, because object names have four digits after their first
     // dot.
     const temporary = join(folder, `.writing-${randomUUID()}`)
     try {
       await folders.ensure(folder)
-      await writeWhole(temporary, bytes)
+      await writeWhole(temporary, content)
       await rename(temporary, path)
       await sync(folder)
     } catch (cause) {
@@ -77,6 +80,30 @@ const absent = (cause: unknown): null => {
   throw cause
 }
 
+/** The stream failed. The class separates its failure from those of the disk. */
+class StreamFailed<E> {
+  readonly cause: Cause.Cause<E>
+
+  constructor(cause: Cause.Cause<E>) {
+    this.cause = cause
+  }
+}
+
+/** Writes a stream. A failure of the stream stays as it is, and the file is not created. */
+const writeStream = <E>(
+  write: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+  content: Stream.Stream<Uint8Array, E>
+) =>
+  Effect.gen(function* () {
+    const marked = Stream.catchCause(content, (cause) => Stream.fail(new StreamFailed(cause)))
+    const pieces = yield* Stream.toAsyncIterableEffect(marked)
+    return yield* Effect.tryPromise({ try: () => write(pieces), catch: (cause) => cause }).pipe(
+      Effect.catch((cause): Effect.Effect<never, E | ObjectsUnavailable> =>
+        cause instanceof StreamFailed ? Effect.failCause(cause.cause) : Effect.fail(refuse("written")(cause))
+      )
+    )
+  })
+
 /**
  * Stores objects as files below a folder, readable only by their owner. An object appears complete under its name or
  * not at all. A crash may leave an incomplete file `.writing-…`, which no object refers to.
@@ -88,6 +115,7 @@ export const layer = (root: string): Layer.Layer<Objects> =>
     return Objects.of({
       put: (tenantId, key, bytes) =>
         Effect.tryPromise({ try: () => write(pathOf(tenantId, key), bytes), catch: refuse("written") }),
+      putStream: (tenantId, key, content) => writeStream((pieces) => write(pathOf(tenantId, key), pieces), content),
       get: (tenantId, key) =>
         Effect.tryPromise({
           try: (): Promise<Uint8Array | null> => readFile(pathOf(tenantId, key)).catch(absent),

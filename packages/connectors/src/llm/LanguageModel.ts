@@ -83,7 +83,7 @@ const sendRequest = Effect.fnUntraced(function* <A>(server: LlmServer, form: Res
     Effect.mapError(
       (failure) =>
         new ModelFailed({
-          reason: `the language model at ${new URL(config.baseUrl).host}: ${failure.message}`,
+          reason: `the language model: ${failure.message}`,
           later: failure.reason._tag === "Unavailable",
           retryAfterMillis: requestedWait(failure),
           use: meter.use()

@@ -91,11 +91,11 @@ const safeImage = (attributes: sanitize.Attributes, hidden: boolean): sanitize.A
   return isRemote(src) ? { ...rest, "data-remote-src": visibleLine(src) } : rest
 }
 
-const safeLink = ({ href, title }: sanitize.Attributes): sanitize.Attributes => {
-  const link: sanitize.Attributes =
-    href === undefined ? {} : { href: visibleLine(href), rel: "noopener noreferrer", target: "_blank" }
-  return title === undefined ? link : { ...link, title }
-}
+const safeLink = ({ href, style, title }: sanitize.Attributes): sanitize.Attributes => ({
+  ...(href !== undefined && { href: visibleLine(href), rel: "noopener noreferrer", target: "_blank" }),
+  ...(title !== undefined && { title }),
+  ...(style !== undefined && { style })
+})
 
 /** Truncates HTML at the limits of characters and tags. */
 const bounded = (html: string): string => {
@@ -113,8 +113,47 @@ export interface SafeHtml {
   readonly cut: boolean
 }
 
-/** Sanitises HTML. Never throws; linear; limits the length of the output too. */
-export const sanitizeHtml = (source: string): SafeHtml => {
+/** The properties of harmless formatting. None of them hides or moves text, or loads a resource. */
+const formatting = new Set(
+  (
+    "color background-color font-family font-size font-style font-weight text-align text-decoration text-transform " +
+    "line-height letter-spacing vertical-align white-space list-style-type padding padding-top padding-right " +
+    "padding-bottom padding-left margin margin-top margin-right margin-bottom margin-left border border-top " +
+    "border-right border-bottom border-left border-color border-style border-width border-radius border-collapse " +
+    "border-spacing width max-width height"
+  ).split(" ")
+)
+
+/** A value without functions except colours, without URLs, and without negative lengths, which could cover content. */
+const harmlessValue = /^(?:[\w\s#%.,'"]|rgba?\(|\)|(?<=\w)-(?=\w)){1,200}$/u
+
+/** Returns the harmless declarations of a style attribute. */
+const safeStyle = (style: string): string =>
+  style
+    .slice(0, limits.attributeCharacters)
+    .split(";")
+    .map((declaration) => declaration.split(":", 2).map((part) => part.trim()))
+    .filter(([property = "", value = ""]) => formatting.has(property.toLowerCase()) && harmlessValue.test(value))
+    .map(([property, value]) => `${property}: ${value}`)
+    .join("; ")
+
+/** Returns the attributes with harmless formatting only. */
+const withSafeStyle = ({ style, ...rest }: sanitize.Attributes): sanitize.Attributes => {
+  const safe = style === undefined ? "" : safeStyle(style)
+  return safe === "" ? rest : { ...rest, style: safe }
+}
+
+/** Sanitises HTML for display. Never throws; linear; limits the length of the output too. */
+export const sanitizeHtml = (source: string): SafeHtml => sanitizeWith(source, false)
+
+/**
+ * Sanitises HTML that the tenant itself wrote. Remote images keep their URLs, which `sanitizeHtml` moves to
+ * `data-remote-src`, and harmless formatting stays.
+ */
+export const sanitizeOwnHtml = (source: string): string =>
+  sanitizeWith(source, true).html.replace(/(<img\b[^<>]*) data-remote-src="/giu, '$1 src="')
+
+const sanitizeWith = (source: string, isOwn: boolean): SafeHtml => {
   const input = bounded(source)
   const styled = /<(?:style|link)\b/iu.test(input)
   const visibility: Array<Visibility> = [seen]
@@ -125,7 +164,9 @@ export const sanitizeHtml = (source: string): SafeHtml => {
     parser: { decodeEntities: true, Tokenizer: boundedTokenizer(limits, document) },
     allowedTags,
     nonTextTags,
-    allowedAttributes,
+    allowedAttributes: isOwn
+      ? { ...allowedAttributes, "*": [...(allowedAttributes["*"] ?? []), "style"] }
+      : allowedAttributes,
     allowedClasses: { "*": quoteClasses },
     allowedSchemes: ["http", "https", "mailto", "tel"],
     allowedSchemesByTag: { img: ["cid"] },
@@ -141,6 +182,7 @@ export const sanitizeHtml = (source: string): SafeHtml => {
     },
     textFilter: (text) => (isSeen(current()) ? visibleText(text) : ""),
     transformTags: {
+      ...(isOwn && { "*": (tagName, attributes) => ({ tagName, attribs: withSafeStyle(attributes) }) }),
       a: (tagName, attributes) => ({ tagName, attribs: safeLink(attributes) }),
       img: (tagName, attributes) => ({ tagName, attribs: safeImage(attributes, current().hidden) })
     }
@@ -176,5 +218,5 @@ export const textToHtml = (text: string): string =>
 /** Sanitizes HTML and renders its text. */
 export const renderHtml = (source: string): RenderedHtml => {
   const { html } = sanitizeHtml(source)
-  return { html, text: htmlToText(sanitizeHtml(html).html) }
+  return { html, own: sanitizeOwnHtml(source), text: htmlToText(sanitizeHtml(html).html) }
 }

@@ -24,7 +24,7 @@ import type { Provider, ProviderRequest, ProviderResponse } from "../provider/Pr
 import { problemIn } from "../provider/ProviderClient.ts"
 import { type MessageJson, MessageEnvelope } from "./MessageJson.ts"
 import { type NylasConfig, nylasProvider } from "./NylasConfig.ts"
-import { idempotencyKey, outgoingJson } from "./OutgoingJson.ts"
+import { idempotencyKey, outgoingForm, outgoingJson } from "./OutgoingJson.ts"
 
 /** The timeouts of one send in milliseconds. Together they are well below `handOverMillis`. */
 export interface SendTimeouts {
@@ -112,14 +112,19 @@ const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceip
   return Effect.fail(settled ? failure : outcomeUnknown("mail", `${first}; then ${failure.message}`))
 }
 
-const requestOf = (providerGrantId: string, { grant, mail }: Outgoing): ProviderRequest => ({
+const bodyOf = ({ files = [], grant, mail }: Outgoing): Pick<ProviderRequest, "json" | "multipart"> =>
+  files.length === 0
+    ? { json: outgoingJson(mail, grant.provider) }
+    : { multipart: outgoingForm(mail, grant.provider, files) }
+
+const requestOf = (providerGrantId: string, outgoing: Outgoing): ProviderRequest => ({
   method: "POST",
   path: ["grants", providerGrantId, "messages", "send"],
   what: "account",
   // The parameter requests the headers of the sent mail, because the response contains its Message-ID only there.
   query: { fields: "include_basic_headers" },
-  headers: { "idempotency-key": idempotencyKey(mail) },
-  json: outgoingJson(mail, grant.provider)
+  headers: { "idempotency-key": idempotencyKey(outgoing.mail) },
+  ...bodyOf(outgoing)
 })
 
 /**

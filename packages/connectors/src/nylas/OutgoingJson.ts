@@ -28,6 +28,7 @@ export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) =>
   to: mail.to.map(mailbox),
   ...(mail.cc.length === 0 ? {} : { cc: mail.cc.map(mailbox) }),
   ...(mail.bcc.length === 0 ? {} : { bcc: mail.bcc.map(mailbox) }),
+  ...((mail.replyTo ?? []).length === 0 ? {} : { reply_to: (mail.replyTo ?? []).map(mailbox) }),
   subject: mail.subject,
   body: mail.html ?? mail.text,
   ...(mail.html === null ? { is_plaintext: true } : {}),
@@ -37,6 +38,24 @@ export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) =>
     ...(mail.automatic ? automaticHeaders(provider) : [])
   ]
 })
+
+/**
+ * Returns the form of a mail with attachments: the mail as JSON in the field `message`, then one field per file. Nylas
+ * shows a file in the HTML if the name of its field is the content id.
+ */
+export const outgoingForm = (
+  mail: OutgoingMail,
+  provider: Grant["provider"],
+  files: ReadonlyArray<Uint8Array>
+): FormData => {
+  const form = new FormData()
+  form.set("message", JSON.stringify(outgoingJson(mail, provider)))
+  for (const [index, { contentId, contentType, filename }] of (mail.attachments ?? []).entries()) {
+    const content = new Blob([Buffer.from(files[index] ?? [])], { type: contentType })
+    form.set(contentId ?? `file${index}`, content, filename)
+  }
+  return form
+}
 
 /**
  * Returns the idempotency key of a mail. The key is its Message-ID, or a hash when the Message-ID does not fit into a

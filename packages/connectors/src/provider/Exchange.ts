@@ -64,7 +64,7 @@ export const urlOf = (baseUrl: string, path: ReadonlyArray<string> | URL, extens
 }
 
 const buildRequest = ({ authorize }: Provider, url: string, request: ProviderRequest) => {
-  const { form, headers = {}, json, method, query = {}, token } = request
+  const { form, headers = {}, json, method, multipart, query = {}, token } = request
   const built = HttpClientRequest.make(method)(url).pipe(
     HttpClientRequest.setUrlParams(query),
     (each) => (token === undefined ? authorize(each) : each),
@@ -72,6 +72,7 @@ const buildRequest = ({ authorize }: Provider, url: string, request: ProviderReq
     HttpClientRequest.setHeaders(headers)
   )
   if (form !== undefined) return HttpClientRequest.bodyText(built, form.toString(), "application/x-www-form-urlencoded")
+  if (multipart !== undefined) return HttpClientRequest.bodyFormData(built, multipart)
   return json === undefined ? built : HttpClientRequest.bodyJsonUnsafe(built, json)
 }
 

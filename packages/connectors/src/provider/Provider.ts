@@ -17,6 +17,8 @@ export interface ProviderRequest {
   readonly json?: unknown
   /** The body, which is sent as a form. */
   readonly form?: URLSearchParams
+  /** The body, which is sent as a form with files. */
+  readonly multipart?: FormData
   /** A token instead of the provider's own credentials; null for a request without credentials. */
   readonly token?: Redacted.Redacted | null
   /** Secrets in the body. The client removes them from the provider's error messages. */

@@ -11,6 +11,7 @@ export const sandboxNote = logEvents["text.sandboxed"].sentence
 /** Accepts texts without sending them, and records this. It is used on a server without an SMS account. */
 export const layer: Layer.Layer<SmsProvider> = Layer.succeed(SmsProvider, {
   configured: false,
+  sendsMedia: true,
   send: ({ tenantId, text }, clearance) =>
     demandClearance(clearance, { tenantId, channel: "sms", recipients: [text.to] }).pipe(
       Effect.andThen(log("text.sandboxed", { tenant: tenantId, from: text.from, segments: text.segments })),

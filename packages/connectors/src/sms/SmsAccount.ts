@@ -20,6 +20,8 @@ export interface TextToSend {
   readonly statusUrl: string
   /** The id of this text. Other providers repeat this id in their status reports. */
   readonly reference: string
+  /** The URLs of the files of an MMS. Empty for a text without files. */
+  readonly mediaUrls: ReadonlyArray<string>
 }
 
 /** A webhook request whose signature is not verified yet. */
@@ -56,6 +58,8 @@ export interface SmsAccount {
   readonly provider: Pick<Provider, "name" | "baseUrl" | "authorize" | "secrets" | "problemOf"> &
     Partial<Pick<Provider, "verdictOf" | "readRefusal" | "waitOf" | "timeoutMillis" | "maxBytes">>
   readonly send: (text: TextToSend) => Omit<ProviderRequest, "what">
+  /** True if `send` sends `mediaUrls`. Default: texts with files are rejected. */
+  readonly sendsMedia?: true
   /** Decodes the response to an accepted request. Returns null when the response did not come from the provider. */
   readonly readSent: (json: unknown) => TextProgress | null
   /** Returns the meaning of an error code for the recipient's number. Default: error codes have no such meaning. */

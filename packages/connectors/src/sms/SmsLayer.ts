@@ -44,11 +44,12 @@ const sending = (account: SmsAccount, provider: Provider, statusUrl: string) => 
     failure.reason._tag === "Refused"
       ? refused("sms", failure.message, { ...failure.reason, about: reportOf(failure.reason.code) })
       : failure
-  return Effect.fn("SmsLayer.send")(function* ({ messageId, tenantId, text }: TextOrder) {
+  return Effect.fn("SmsLayer.send")(function* ({ mediaPaths = [], messageId, tenantId, text }: TextOrder) {
     const reference = referenceOf(tenantId, messageId)
+    const mediaUrls = mediaPaths.map((path) => new URL(path, statusUrl).href)
     const call: ProviderRequest = {
       timeoutMillis: sendTimeoutMillis,
-      ...account.send({ ...text, reference, statusUrl: `${statusUrl}?${reference}` }),
+      ...account.send({ ...text, mediaUrls, reference, statusUrl: `${statusUrl}?${reference}` }),
       what: "text"
     }
     const response = yield* Effect.mapError(send(provider, call), withReport)
@@ -83,6 +84,7 @@ export const smsLayer = (account: SmsAccount, statusUrl: string): Layer.Layer<Sm
       const transmit = sending(account, provider, statusUrl)
       return SmsProvider.of({
         configured: true,
+        sendsMedia: account.sendsMedia === true,
         send: (order, clearance) => {
           const target = { tenantId: order.tenantId, channel: "sms", recipients: [order.text.to] } as const
           return Effect.andThen(demandClearance(clearance, target), transmit(order))

@@ -1,5 +1,5 @@
 import type { Address } from "@leadloom/core/internal/domain/address/Address"
-import type { OutgoingMail } from "@leadloom/core/internal/domain/email/OutgoingMail"
+import type { OutgoingAttachment, OutgoingMail } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import MailComposer from "nodemailer/lib/mail-composer"
 
 /** Returns a mailbox for nodemailer, which quotes and encodes the name. */
@@ -7,15 +7,28 @@ const mailbox = ({ email, name }: Address) => ({ address: email, name: name ?? "
 
 const bracketed = (id: string): string => `<${id}>`
 
+/** Returns an attachment for nodemailer, which encodes the file name and the content. */
+const part = ({ contentId, contentType, filename }: OutgoingAttachment, bytes: Uint8Array | undefined) => ({
+  filename,
+  contentType,
+  content: Buffer.from(bytes ?? []),
+  ...(contentId === null
+    ? { contentDisposition: "attachment" as const }
+    : { cid: contentId, contentDisposition: "inline" as const })
+})
+
 /**
- * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives. No header contains Bcc recipients.
- * Nothing in the mail can cause a read of files or network resources.
+ * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives, and attachments. `files` has the
+ * contents of the attachments, in their order. No header contains Bcc recipients. Nothing in the mail can cause a read
+ * of files or network resources.
  */
-export const composeMail = (mail: OutgoingMail): Promise<Buffer> =>
+export const composeMail = (mail: OutgoingMail, files: ReadonlyArray<Uint8Array> = []): Promise<Buffer> =>
   new MailComposer({
     from: mailbox(mail.from),
     to: mail.to.map(mailbox),
     cc: mail.cc.map(mailbox),
+    ...((mail.replyTo ?? []).length === 0 ? {} : { replyTo: (mail.replyTo ?? []).map(mailbox) }),
+    attachments: (mail.attachments ?? []).map((attachment, index) => part(attachment, files[index])),
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === null ? {} : { html: mail.html }),

@@ -1,6 +1,7 @@
 // Reply templates in Liquid, within the budget of a pipeline run. Guardrails are in core. Tests:
 // `packages/connectors/test/templates`.
 import {
+  type CannedReplyContext,
   cutText,
   maxTemplateBody,
   type RenderSettings,
@@ -41,10 +42,10 @@ const makeParser = (engine: MeteredEngine): ((template: string) => Array<Templat
 }
 
 /** Limits the length of the customer's message, because the cost of a filter grows with it. */
-const bounded = ({ message, ...context }: ReplyContext): ReplyContext => ({
-  ...context,
-  message: { ...message, body: cutText(message.body, maxTemplateBody) }
-})
+const bounded = (context: ReplyContext | CannedReplyContext): ReplyContext | CannedReplyContext =>
+  "message" in context
+    ? { ...context, message: { ...context.message, body: cutText(context.message.body, maxTemplateBody) } }
+    : context
 
 /** Provides reply templates in Liquid (Shopify's template language) with liquidjs. */
 export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () => {
@@ -62,9 +63,11 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
       return `Not a valid Liquid template: ${reasonOf(cause)}`
     }
   }
+  const variables = (template: string): ReadonlyArray<string> =>
+    check(template) === null ? engine.variables(template) : []
   const rendering = function* (
     template: string,
-    context: ReplyContext,
+    context: ReplyContext | CannedReplyContext,
     { budget, maxCharacters = Infinity, now, timeZone }: RenderSettings
   ): Pieces<string | TemplateInvalid> {
     try {
@@ -80,11 +83,15 @@ export const layer: Layer.Layer<ReplyTemplates> = Layer.sync(ReplyTemplates, () 
       return new TemplateInvalid({ reason: reasonOf(cause) })
     }
   }
-  const render = Effect.fnUntraced(function* (template: string, context: ReplyContext, settings: RenderSettings) {
+  const render = Effect.fnUntraced(function* (
+    template: string,
+    context: ReplyContext | CannedReplyContext,
+    settings: RenderSettings
+  ) {
     const long = tooLong(template)
     if (long !== null) return yield* new TemplateInvalid({ reason: long })
     const text = yield* runCooperatively(rendering(template, context, settings), settings.budget)
     return text instanceof TemplateInvalid ? yield* text : text
   })
-  return ReplyTemplates.of({ check, render })
+  return ReplyTemplates.of({ check, variables, render })
 })

@@ -235,6 +235,8 @@ export interface RenderTo {
 /** A Liquid engine without access to files, partials, randomness and the system time. */
 export interface MeteredEngine {
   readonly parse: (template: string) => Array<Template>
+  /** Returns the paths of the context that a template reads. Throws for an invalid template. */
+  readonly variables: (template: string) => ReadonlyArray<string>
   /**
    * Renders templates, with pauses. The output exceeds `max` characters only slightly. Throws the errors of the
    * template.
@@ -306,6 +308,7 @@ export const makeMeteredEngine = (): MeteredEngine => {
   }
   return {
     parse: (template) => engine.parse(template),
+    variables: (template) => engine.globalFullVariablesSync(template),
     *render(templates, context, { budget, max, now, timeZone }) {
       const resume = (): void => {
         render.budget = budget

@@ -50,11 +50,18 @@ export const twilioAccount = (
   tokens: ReadonlyArray<Redacted.Redacted> = [config.authToken]
 ): SmsAccount => ({
   provider: twilioProvider(config),
-  send: ({ body, from, statusUrl, to }) => ({
+  send: ({ body, from, mediaUrls, statusUrl, to }) => ({
     ...messages,
     method: "POST",
-    form: new URLSearchParams({ To: to, From: from, Body: body, StatusCallback: statusUrl })
+    form: new URLSearchParams([
+      ["To", to],
+      ["From", from],
+      ["Body", body],
+      ["StatusCallback", statusUrl],
+      ...mediaUrls.map((url): [string, string] => ["MediaUrl", url])
+    ])
   }),
+  sendsMedia: true,
   readSent: (json) => Option.getOrNull(Option.map(decodeMessage(json), readProgress)),
   reportOf: (code) => aboutOf(code === null ? null : Number(code)),
   isSigned: ({ body, headers, url }) =>

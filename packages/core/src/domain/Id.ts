@@ -12,6 +12,7 @@ import { Schema } from "effect"
  * - `aud`: an entry of the audit trail
  * - `bat`: a batch
  * - `can`: a canned reply
+ * - `cmt`: a comment on a task
  * - `cmp`: a company
  * - `cor`: a correction of threads by a person
  * - `crd`: a movement of credits
@@ -66,6 +67,7 @@ export type IdPrefix =
   | "note"
   | "can"
   | "mac"
+  | "cmt"
   | "view"
   | "upl"
   | "seg"
@@ -105,6 +107,9 @@ export type TaskId = Id<"task">
 /** One scoring of a lead. */
 export const ScoreId = idOf("scr")
 export type ScoreId = Id<"scr">
+/** A comment on a task. */
+export const CommentId = idOf("cmt")
+export type CommentId = Id<"cmt">
 /** The id of a call. */
 export const CallId = idOf("call")
 export type CallId = Id<"call">
@@ -130,11 +135,39 @@ export type BatchId = Id<"bat">
 /** A user of a tenant: a person who works with its leads. */
 export const UserId = idOf("usr")
 export type UserId = Id<"usr">
+export const ViewId = idOf("view")
+export type ViewId = Id<"view">
 export const TeamId = idOf("team")
 export type TeamId = Id<"team">
+export const CustomFieldId = idOf("fld")
+export type CustomFieldId = Id<"fld">
+export const CompanyId = idOf("cmp")
+export type CompanyId = Id<"cmp">
+export const SegmentId = idOf("seg")
+export type SegmentId = Id<"seg">
+/** An import of contacts from a CSV file. */
+export const ContactImportId = idOf("imp")
+export type ContactImportId = Id<"imp">
+/** A pipeline of leads. */
+export const SalesPipelineId = idOf("pip")
+export type SalesPipelineId = Id<"pip">
+/** A stage of a pipeline of leads. */
+export const StageId = idOf("stg")
+export type StageId = Id<"stg">
 /** A correction of threads by a person. */
 export const CorrectionId = idOf("cor")
 export type CorrectionId = Id<"cor">
+/** A private note about a conversation. */
+export const NoteId = idOf("note")
+export type NoteId = Id<"note">
+/** A canned reply. */
+export const CannedReplyId = idOf("can")
+export type CannedReplyId = Id<"can">
+export const MacroId = idOf("mac")
+export type MacroId = Id<"mac">
+/** An uploaded file that no message contains yet. */
+export const UploadId = idOf("upl")
+export type UploadId = Id<"upl">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -14,6 +14,24 @@ export const logEvents = {
     fields: ["tenant", "message_id", "channel", "outcome", "reason"],
     when: "The provider refused a message, or the result is unknown. A person gets a task unless the caller received the error."
   },
+  "message.schedule_failed": {
+    level: "warn",
+    sentence: "a scheduled message was not sent",
+    fields: ["tenant", "message_id", "reason"],
+    when: "A rule or a missing connection prevented a message at its scheduled time. A person gets a task."
+  },
+  "message.schedule_delayed": {
+    level: "warn",
+    sentence: "a scheduled message was delayed",
+    fields: ["tenant", "message_id", "reason"],
+    when: "The HTML of the message could not be rendered now. The server tries again within a minute."
+  },
+  "uploads.remove_failed": {
+    level: "warn",
+    sentence: "failed to delete expired uploads",
+    fields: ["tenant", "reason"],
+    when: "The object storage did not delete a file. The server tries again within an hour."
+  },
   "message.outcome_late": {
     level: "error",
     sentence: "failed to send a message or to store its outcome: the database was unavailable; a worker continues",

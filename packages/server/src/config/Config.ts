@@ -11,6 +11,8 @@ import { type EgressPolicy, parseAllowHosts } from "@leadloom/core/internal/doma
 import { type DeliveryMode, deliveryModes } from "@leadloom/core/internal/domain/webhook/Schedule"
 import { readDatabaseUrl } from "@leadloom/store/internal/DatabaseUrl"
 import { Redacted } from "effect"
+import type { ClamdConfig } from "@leadloom/connectors/internal/clamd/ClamdScanner"
+import { readClamd } from "./ClamdVariables.ts"
 import { readStripe, type StripeAccess } from "./StripeVariables.ts"
 import { type CrmAccess, readCrm } from "./CrmVariables.ts"
 import { type CrmCallers, readCrmCallers } from "./CrmCallerVariables.ts"
@@ -97,6 +99,8 @@ export interface ServerConfig {
   readonly sms: ReadonlyArray<SmsAccess>
   readonly crmCallers: CrmCallers
   readonly objects: ObjectsPlace
+  /** The virus scanner for uploads. If it is null, uploads are not scanned. */
+  readonly clamd: ClamdConfig | null
   /** The permitted targets of requests to URLs that tenants set. */
   readonly egress: EgressPolicy
   /** The delivery mode of outbound events. */
@@ -267,6 +271,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     oidc: readOidc(variables),
     llm: readLlm(variables),
     turnstile: readTurnstile(variables),
+    clamd: readClamd(variables),
     stripe: readStripe(variables),
     crm: readCrm(variables),
     publicUrl: readPublicUrl(variables),

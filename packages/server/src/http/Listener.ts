@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { minBodyRate, watchBodyRate } from "./BodyRate.ts"
 import { coalesceBody, maxTinyChunks, minMeanChunkBytes } from "./CoalescedBody.ts"
 import { timeoutSecondsOf } from "./middleware/Bounds.ts"
 import { envelopeText } from "./error/Failure.ts"
+import { StoppableServer } from "./StoppableServer.ts"
 import { systemCode } from "../startup/StartupFailed.ts"
 
 const headersOf = (body: string): Readonly<Record<string, string>> => ({
@@ -138,7 +139,7 @@ export const makeListener = (
   arrivalOf: (url: string) => number = arrivalMillis,
   seen: ((request: IncomingMessage, response: ServerResponse) => void) | null = null
 ): Server => {
-  const server = createServer({
+  const server = new StoppableServer({
     headersTimeout: 10_000,
     // This is the largest limit of all paths. `boundArrival` applies the limit of the individual request.
     requestTimeout: arrivalMillis("/api/v1/tenants/any/import"),
@@ -152,6 +153,7 @@ export const makeListener = (
   // Node.js emits a separate event for a request with `Expect: 100-continue`, which needs the same limits.
   for (const event of ["request", "checkContinue"] as const) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      server.keepOpen(request, response)
       if (hasBody(request)) {
         coalesceBody(request, Number(request.headers["content-length"]), () => refuseTinyChunks(request, response))
         const millis = arrivalOf(request.url ?? "")

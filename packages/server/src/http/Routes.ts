@@ -12,6 +12,7 @@ import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import type { CrmProofs } from "@leadloom/core/internal/port/provider/CrmProofs"
 import type { Egress } from "@leadloom/core/internal/port/system/Egress"
 import type { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
@@ -41,7 +42,13 @@ import type { TrustedProxies } from "./middleware/ClientAddress.ts"
 import * as Billing from "./handler/admin/Billing.ts"
 import * as Calls from "./handler/inbox/Calls.ts"
 import * as CallWebhooks from "./webhook/CallWebhooks.ts"
+import * as CannedReplies from "./handler/inbox/CannedReplies.ts"
 import * as Config from "./handler/admin/Config.ts"
+import * as ContactConsent from "./handler/contact/ContactConsent.ts"
+import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
+import * as Fields from "./handler/contact/Fields.ts"
+import * as Companies from "./handler/contact/Companies.ts"
+import * as Segments from "./handler/contact/Segments.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
@@ -52,6 +59,7 @@ import * as CrmWebhooks from "./webhook/CrmWebhooks.ts"
 import * as CrmActions from "./handler/workspace/CrmActions.ts"
 import * as DataRights from "./handler/admin/DataRights.ts"
 import * as Docs from "./Docs.ts"
+import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
 import * as EndpointFaults from "./middleware/EndpointFaults.ts"
 import * as Envelope from "./middleware/Envelope.ts"
@@ -67,15 +75,20 @@ import * as Leads from "./handler/workspace/Leads.ts"
 import type { Limits } from "./middleware/Limits.ts"
 import * as Locations from "./handler/admin/Locations.ts"
 import * as Mcp from "./mcp/Mcp.ts"
+import * as Macros from "./handler/inbox/Macros.ts"
 import * as Messages from "./handler/inbox/Messages.ts"
 import * as Threads from "./handler/inbox/Threads.ts"
 import * as OutsideRoutes from "./OutsideRoutes.ts"
+import * as Notes from "./handler/inbox/Notes.ts"
 import * as PhoneNumbers from "./handler/admin/PhoneNumbers.ts"
 import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
+import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
+import * as Scheduled from "./handler/inbox/Scheduled.ts"
+import * as Uploads from "./handler/inbox/Uploads.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -83,9 +96,13 @@ import * as SmsFilters from "./handler/admin/SmsFilters.ts"
 import * as SourceAuthorization from "./handler/workspace/SourceAuthorization.ts"
 import * as Sources from "./handler/admin/Sources.ts"
 import * as System from "./System.ts"
+import * as Views from "./handler/inbox/Views.ts"
+import * as Inbox from "./handler/inbox/Inbox.ts"
 import * as Tasks from "./handler/workspace/Tasks.ts"
+import * as Teams from "./handler/workspace/Teams.ts"
 import * as Tenants from "./handler/admin/Tenants.ts"
 import * as Usage from "./handler/admin/Usage.ts"
+import * as Users from "./handler/workspace/Users.ts"
 import * as WorkflowAuthorization from "./middleware/WorkflowAuthorization.ts"
 import * as Validation from "./validation/Validation.ts"
 import * as Webhooks from "./handler/admin/Webhooks.ts"
@@ -101,6 +118,7 @@ export type Services =
   | Randomness
   | MailParser
   | Objects
+  | FileScanner
   | Classifier
   | ReplyTemplates
   | ReplyWriter
@@ -129,7 +147,11 @@ const groups = Layer.mergeAll(
   Batches.layer,
   Billing.layer,
   Calls.layer,
+  CannedReplies.layer,
+  Companies.layer,
   Config.layer,
+  ContactConsent.layer,
+  ContactIdentities.layer,
   ContactMerges.layer,
   ContactViews.layer,
   Contacts.layer,
@@ -138,13 +160,17 @@ const groups = Layer.mergeAll(
   Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
+  Drafts.layer,
   Email.layer,
   EventFeed.layer,
   Events.layer,
+  Fields.layer,
   Guardrails.layer,
   Import.layer,
+  Macros.layer,
   Messages.layer,
   Threads.layer,
+  Notes.layer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,
@@ -152,14 +178,22 @@ const groups = Layer.mergeAll(
   PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
+  SalesPipelines.layer,
+  Scheduled.layer,
   Search.layer,
+  Segments.layer,
+  Uploads.layer,
   Sessions.layer,
   SmsFilters.layer,
   Sources.layer,
   System.layer,
+  Inbox.layer,
+  Views.layer,
   Tasks.layer,
+  Teams.layer,
   Tenants.layer,
   Usage.layer,
+  Users.layer,
   Webhooks.layer
 )
 
@@ -172,7 +206,7 @@ const watchers = Layer.mergeAll(
 )
 
 const present = HttpRouter.middleware<{ provides: Services }>()(
-  Effect.map(presentServices<Services>(), (services) => Effect.provideContext(services))
+  Effect.map(presentServices<Services>(), (provided) => (route) => provided(route))
 )
 
 const contract = HttpApiBuilder.layer(Api).pipe(

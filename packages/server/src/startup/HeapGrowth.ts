@@ -9,6 +9,9 @@ const newSpace = (): number =>
 
 const limitNewSpace = (): void => setFlagsFromString(`--semi-space-growth-factor=${newSpace() < maxNewSpace ? 2 : 1}`)
 
+/** One observer for the process, because each call of `serve` limits the heap. A second `observe` has no effect. */
+const collections = new PerformanceObserver(limitNewSpace)
+
 /**
  * Makes V8 collect garbage earlier in this process. By default, V8 derives the size of the heap from the memory of the
  * machine, so a server with 60 MiB of objects in use keeps 200 MiB of garbage. V8 reads both flags each time it
@@ -18,5 +21,5 @@ const limitNewSpace = (): void => setFlagsFromString(`--semi-space-growth-factor
 export const limitHeapGrowth = (): void => {
   // The next full collection starts when the heap is 50 % larger than after the last one.
   setFlagsFromString("--heap-growing-percent=50")
-  new PerformanceObserver(limitNewSpace).observe({ entryTypes: ["gc"] })
+  collections.observe({ entryTypes: ["gc"] })
 }

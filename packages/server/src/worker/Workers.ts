@@ -5,7 +5,10 @@
 import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExpired"
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
+import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
+import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
+import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
 import { sendQueue } from "@leadloom/core/internal/workflow/sending/WorkSends"
 import { expireEvents } from "@leadloom/core/internal/workflow/webhook/ExpireEvents"
@@ -25,6 +28,24 @@ const keyCleaner = repeatedWork(
   "keyCleaner",
   "failed to delete expired idempotency records and provider events",
   Effect.asVoid(Effect.suspend(deleteExpired))
+)
+
+/** The interval in which ended snoozes are reported. Lists show them as open immediately. */
+const wakeMillis = 5_000
+
+/** Opens conversations whose snooze has ended. */
+const snoozeWaker = repeatedWork(
+  "snoozeWaker",
+  "failed to open conversations whose snooze has ended",
+  Effect.suspend(wakeAllConversations),
+  wakeMillis
+)
+
+/** Deletes uploads that no message contains. */
+const uploadCleaner = repeatedWork(
+  "uploadCleaner",
+  "failed to delete expired uploads",
+  Effect.asVoid(Effect.suspend(expireUploads))
 )
 
 /** Deletes outbound events whose retention has ended. */
@@ -47,9 +68,12 @@ export const layer = <R>(run: RunJob<R>, days: number) =>
   Layer.mergeAll(
     workersOf(signalQueue),
     workersOf(sendQueue),
+    workersOf(scheduledQueue),
+    workersOf(uploadCleaner),
     workersOf(jobQueue(run)),
     workersOf(searchQueue),
     deliveries,
     workersOf(eventCleaner(days)),
-    workersOf(keyCleaner)
+    workersOf(keyCleaner),
+    workersOf(snoozeWaker)
   )

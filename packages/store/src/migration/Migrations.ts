@@ -49,8 +49,17 @@ import { crmOperations } from "./0038_crm_operations.ts"
 import { taskPriority } from "./0039_task_priority.ts"
 import { searchSummaries } from "./0040_search_summaries.ts"
 import { sessionOrigins } from "./0041_session_origins.ts"
+import { users } from "./0042_users.ts"
+import { assignment } from "./0043_assignment.ts"
+import { inbox } from "./0044_inbox.ts"
+import { views } from "./0045_views.ts"
+import { composedMessages } from "./0046_composed_messages.ts"
+import { agentTools } from "./0048_agent_tools.ts"
+import { tasksOfPeople } from "./0049_tasks_of_people.ts"
+import { contactWorkspace } from "./0050_contact_workspace.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
 import { mailAuthentication } from "./0053_mail_authentication.ts"
+import { deals } from "./0054_deals.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -99,8 +108,17 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0039_task_priority": taskPriority,
   "0040_search_summaries": searchSummaries,
   "0041_session_origins": sessionOrigins,
+  "0042_users": users,
+  "0043_assignment": assignment,
+  "0044_inbox": inbox,
+  "0045_views": views,
+  "0046_composed_messages": composedMessages,
+  "0048_agent_tools": agentTools,
+  "0049_tasks_of_people": tasksOfPeople,
+  "0050_contact_workspace": contactWorkspace,
   "0052_thread_corrections": threadCorrections,
-  "0053_mail_authentication": mailAuthentication
+  "0053_mail_authentication": mailAuthentication,
+  "0054_deals": deals
 }
 
 /**

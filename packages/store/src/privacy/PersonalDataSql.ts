@@ -54,6 +54,9 @@ const ownIndexes: Readonly<Record<string, string>> = {
   leads: "leads_contact",
   tasks: "tasks_contact",
   drafts: "drafts_contact",
+  agent_drafts: "agent_drafts_contact",
+  scheduled_sends: "scheduled_sends_contact",
+  notes: "notes_contact",
   guard_evaluations: "guard_evaluations_contact",
   contact_merges: "contact_merges_first",
   conversations: "conversations_contact"
@@ -61,6 +64,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
 
 const otherSources = {
   lead: "SELECT l.lead_id FROM leads l WHERE l.tenant_id = ? AND l.contact_id = ?",
+  task: "SELECT t.task_id FROM tasks t WHERE t.tenant_id = ? AND t.contact_id = ?",
   // The expression removes the prefix `email:` or `phone:`. Both have six characters.
   address: `SELECT substr(i.identity, 7) FROM identities i WHERE i.tenant_id = ? AND i.contact_id = ?
       AND (i.identity LIKE 'email:%' OR i.identity LIKE 'phone:%')`
@@ -80,6 +84,8 @@ interface Owned {
 }
 
 const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned => {
+  if (belongs.by === "tenant")
+    return { from: `${name} WHERE tenant_id = ? AND 1 = 0`, params: (tenantId) => [tenantId] }
   const index = ownIndexes[name]
   const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
   if (belongs.by !== "contact") {

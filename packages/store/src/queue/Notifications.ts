@@ -19,6 +19,12 @@ export interface Notifications {
    * poll.
    */
   readonly onNotification: (kind: string, callback: () => void) => void
+  /**
+   * Returns the number of the present connection; null while notifications do not arrive. A new connection has another
+   * number, because notifications may have been lost before it. This server checks the arrival with a notification to
+   * itself.
+   */
+  readonly connection: () => number | null
 }
 
 /** The Postgres channel of the notifications. */
@@ -82,7 +88,7 @@ const listenOn = Effect.fnUntraced(function* (
   line: NotificationTransport,
   me: string,
   onMessage: (kind: string) => void,
-  ready: Effect.Effect<void>
+  { onEcho, ready }: { readonly onEcho: () => void; readonly ready: Effect.Effect<void> }
 ) {
   // The handler is registered in the outer scope. The scope of the connection closes first, so a hanging UNLISTEN does
   // not delay the handler.
@@ -103,8 +109,10 @@ const listenOn = Effect.fnUntraced(function* (
     )
     while (true) {
       const [sender, kind = ""] = (yield* Queue.take(messages)).payload.split(" ")
-      if (sender === me) yield* echoed.open
-      else onMessage(kind)
+      if (sender === me) {
+        onEcho()
+        yield* echoed.open
+      } else onMessage(kind)
     }
   })
   return yield* Effect.scoped(listening)
@@ -119,6 +127,9 @@ export const make = Effect.fnUntraced(function* (
   const { notifyOthers, run } = sender(line, me)
   const onMessage = (kind: string): void => callbacks.get(kind)?.forEach((callback) => callback())
   let lost = false
+  let connections = 0
+  let current: number | null = null
+  const onEcho = (): void => void (current ??= ++connections)
   const found = Effect.suspend(() => {
     if (!lost) return Effect.void
     lost = false
@@ -130,13 +141,15 @@ export const make = Effect.fnUntraced(function* (
     return log("notifications.lost", { reason })
   }
   yield* Effect.forkScoped(run)
-  yield* listenOn(line, me, onMessage, found).pipe(
+  yield* listenOn(line, me, onMessage, { onEcho, ready: found }).pipe(
+    Effect.ensuring(Effect.sync(() => void (current = null))),
     Effect.catch((error) => Effect.andThen(lose(error.message), Effect.sleep(retryEvery))),
     Effect.forever,
     Effect.forkScoped
   )
   return {
     notifyOthers,
-    onNotification: (kind, callback) => void callbacks.set(kind, [...(callbacks.get(kind) ?? []), callback])
+    onNotification: (kind, callback) => void callbacks.set(kind, [...(callbacks.get(kind) ?? []), callback]),
+    connection: () => current
   }
 })

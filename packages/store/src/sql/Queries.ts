@@ -48,6 +48,8 @@ export interface Queries {
   readonly tuples: string
   /** Returns a source of rows: `item.value` is each text in the JSON array of a column. */
   readonly elementsOf: (column: string) => string
+  /** Returns an expression: the JSON array of a column with the JSON value of the parameter at its end. */
+  readonly appended: (column: string) => string
   /** Casts a text expression for a JSON column. */
   readonly asJson: (expression: string) => string
   /**
@@ -58,13 +60,16 @@ export interface Queries {
 }
 
 /** The expressions that differ between dialects. */
-const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "tuples"> =>
+const words = (
+  sql: SqlClient
+): Pick<Queries, "appended" | "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "tuples"> =>
   sql.onDialectOrElse({
     pg: () => ({
       isOneOf: (column: string) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,
       items: "jsonb_array_elements_text(?::jsonb) AS item(value)",
       tuples: "jsonb_array_elements(?::jsonb) AS item(value)",
       elementsOf: (column: string) => `json_array_elements_text(${column}) AS item(value)`,
+      appended: (column: string) => `CAST(CAST(${column} AS jsonb) || jsonb_build_array(?::jsonb) AS json)`,
       asJson: (expression: string) => `CAST(${expression} AS json)`,
       by: () => ""
     }),
@@ -73,6 +78,7 @@ const words = (sql: SqlClient): Pick<Queries, "asJson" | "by" | "elementsOf" | "
       items: "json_each(?) AS item",
       tuples: "json_each(?) AS item",
       elementsOf: (column: string) => `json_each(${column}) AS item`,
+      appended: (column: string) => `json_insert(${column}, '$[#]', json(?))`,
       asJson: (expression: string) => expression,
       by: (index: string) => `INDEXED BY ${index}`
     })

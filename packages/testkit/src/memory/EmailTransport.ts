@@ -11,19 +11,21 @@ import {
 export type Fate = TransportReceipt | ProviderFailure.ProviderFailure
 
 /**
- * Provides an `EmailTransport` that appends each mail to `outbox` and returns the outcome of `fate`. By default it
+ * Provides an `EmailTransport` that appends each mail to `outbox` and its files to `contents`, and returns the outcome of `fate`. By default it
  * accepts every mail.
  */
 export const inMemoryEmailTransport = (
   outbox: Array<OutgoingMail>,
-  fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null })
+  fate: (mail: OutgoingMail) => Fate = () => ({ left: true, response: "250 kept", refused: [], assigned: null }),
+  contents: Array<ReadonlyArray<Uint8Array>> = []
 ): Layer.Layer<EmailTransport> =>
   Layer.succeed(EmailTransport, {
     send: (outgoing, clearance) =>
       Effect.gen(function* () {
         yield* demandMailClearance(outgoing, clearance)
-        const { mail } = outgoing
+        const { files = [], mail } = outgoing
         outbox.push(mail)
+        contents.push(files)
         const outcome = fate(mail)
         return "_tag" in outcome ? yield* Effect.fail(outcome) : outcome
       })

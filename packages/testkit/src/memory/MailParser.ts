@@ -28,7 +28,7 @@ const parsePlain = (raw: Uint8Array): ReadMail => {
 /** Provides a `MailParser` for plain RFC 5322 text. It does not support MIME, encoded words and HTML. */
 export const inMemoryMailParser = Layer.succeed(MailParser, {
   parse: (raw) => Effect.sync(() => parsePlain(raw)),
-  renderHtml: (html) => Effect.succeed({ html, text: html }),
+  renderHtml: (html) => Effect.succeed({ html, own: html, text: html }),
   attachment: () => Effect.succeed(null),
   keepReady: Effect.void
 })

@@ -6,6 +6,9 @@ export const inMemoryReplyTemplates = Layer.succeed(
   ReplyTemplates,
   ReplyTemplates.of({
     check: (template) => (template.includes("{%") ? "Tags are not known here." : null),
+    variables: (template) => [
+      ...new Set([...template.matchAll(/\{\{\s*(\w+(?:\.\w+)*)\s*\}\}/gu)].map(([, path = ""]) => path))
+    ],
     render: (template, context, { budget, maxCharacters = Infinity }) =>
       Effect.try({
         try: () => {

@@ -18,10 +18,11 @@ export const inMemorySmsProvider = (
     response: "201 queued",
     providerMessageId: `SM${messageId}`
   }),
-  more: Partial<Pick<Context.Service.Shape<typeof SmsProvider>, "configured" | "find" | "media">> = {}
+  more: Partial<Pick<Context.Service.Shape<typeof SmsProvider>, "configured" | "find" | "media" | "sendsMedia">> = {}
 ): Layer.Layer<SmsProvider> =>
   Layer.succeed(SmsProvider, {
     configured: true,
+    sendsMedia: true,
     find: () => Effect.succeed([]),
     media: () => Effect.fail(ProviderFailure.refused("sms", "no such media file")),
     ...more,

@@ -21,8 +21,10 @@ export const clearedMail = (tenantId: string, mail: OutgoingMail): Clearance =>
     now: 0,
     recipients: recipientsOf(mail),
     connected: true,
+    optedOut: false,
     undeliverable: [],
-    override: null
+    override: null,
+    quietUntil: null
   })
 
 /** Returns the clearance for a text that an agent of the tenant sends. */

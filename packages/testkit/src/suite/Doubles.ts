@@ -7,6 +7,7 @@ import * as ProviderFailure from "@leadloom/core/internal/domain/provider/Provid
 import { CompiledConfigs } from "@leadloom/core/internal/domain/tenant/CompiledConfigs"
 import { Classifier } from "@leadloom/core/internal/port/provider/Classifier"
 import { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import { Payments } from "@leadloom/core/internal/port/provider/Payments"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
@@ -37,7 +38,12 @@ export type Provider = "crm" | "hosted mail" | "model" | "payments" | "texts"
 /** The state of the in-memory providers. A test reads the requests that they received, and sets their responses. */
 export interface Doubles {
   /** The SMTP relay: the mails that it received, and the results of the next ones. It accepts all further mails. */
-  readonly mail: { readonly outbox: Array<OutgoingMail>; readonly fates: Array<Fate> }
+  readonly mail: {
+    readonly outbox: Array<OutgoingMail>
+    readonly fates: Array<Fate>
+    /** The contents of the attachments of each mail. */
+    readonly files: Array<ReadonlyArray<Uint8Array>>
+  }
   readonly texts: TextDouble
   readonly calls: CallDouble
   /** Objects by path, for example the sources of mail. */
@@ -71,7 +77,7 @@ export interface CallDouble {
 
 /** Creates providers without any data. */
 export const makeDoubles = (): Doubles => ({
-  mail: { outbox: [], fates: [] },
+  mail: { outbox: [], fates: [], files: [] },
   texts: { outbox: [], fates: [], found: [], looked: [], fetching: { now: 0, max: 0 } },
   calls: {
     acts: [],
@@ -128,6 +134,7 @@ export const around = Layer.mergeAll(
   Crm.closed("a setting"),
   inMemoryObjectsLayer,
   inMemoryVault,
+  FileScanner.layerNone,
   inMemorySmsProvider([], undefined, { configured: false }),
   inMemoryVoiceProvider([]),
   CompiledConfigs.layer,
@@ -152,7 +159,8 @@ export const servicesOf = (doubles: Doubles, configured: ReadonlyArray<Provider>
     around,
     inMemoryEmailTransport(
       mail.outbox,
-      () => mail.fates.shift() ?? { left: true, response: "250 ok", refused: [], assigned: null }
+      () => mail.fates.shift() ?? { left: true, response: "250 ok", refused: [], assigned: null },
+      mail.files
     ),
     smsOf(texts, has("texts")),
     inMemoryVoiceProvider(

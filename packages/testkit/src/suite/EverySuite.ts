@@ -1,3 +1,8 @@
+import { assignmentSuite } from "./user/AssignmentSuite.ts"
+import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
+import { composedSuite } from "./sending/ComposedSuite.ts"
+import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
@@ -6,6 +11,7 @@ import { billingSuite } from "./billing/BillingSuite.ts"
 import { budgetSuite } from "./pipeline/BudgetSuite.ts"
 import { correctionOrderSuite } from "./thread/CorrectionOrderSuite.ts"
 import { correctionSuite } from "./thread/CorrectionSuite.ts"
+import { cannedReplySuite } from "./reply/CannedReplySuite.ts"
 import { creditSuite } from "./billing/CreditSuite.ts"
 import { crmAccessSuite } from "./crm/CrmAccessSuite.ts"
 import { crmAgencySuite } from "./crm/CrmAgencySuite.ts"
@@ -17,6 +23,7 @@ import { crmSyncSuite } from "./crm/CrmSyncSuite.ts"
 import { draftStorySuite } from "./draft/DraftStorySuite.ts"
 import { draftSuite } from "./draft/DraftSuite.ts"
 import { formSuite } from "./intake/FormSuite.ts"
+import { inboxSuite } from "./conversation/InboxSuite.ts"
 import { historySuite } from "./conversation/HistorySuite.ts"
 import { hostedAccountsSuite } from "./mailbox/HostedAccountsSuite.ts"
 import { hostedMailSuite } from "./mailbox/HostedMailSuite.ts"
@@ -25,8 +32,10 @@ import { intakeSuite } from "./intake/IntakeSuite.ts"
 import { keepingSuite } from "./intake/KeepingSuite.ts"
 import { leadSuite } from "./lead/LeadSuite.ts"
 import { longDraftSuite } from "./draft/LongDraftSuite.ts"
+import { macroSuite } from "./macro/MacroSuite.ts"
 import { mergeSuite } from "./contact/MergeSuite.ts"
 import { modelSuite } from "./pipeline/ModelSuite.ts"
+import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
@@ -34,6 +43,7 @@ import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
 import { unparsedSuite } from "./intake/UnparsedSuite.ts"
+import { userSuite } from "./user/UserSuite.ts"
 import { webhookFailureSuite } from "./webhook/WebhookFailureSuite.ts"
 import { webhookSuite } from "./webhook/WebhookSuite.ts"
 import { weighedReplySuite } from "./pipeline/WeighedReplySuite.ts"
@@ -70,6 +80,10 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   weighedReplySuite(name, store)
   backtestSuite(name, store)
   sendSuite(name, store)
+  uploadSuite(name, store)
+  composedSuite(name, store)
+  scheduledSuite(name, store)
+  agentDraftSuite(name, store)
   crmAccessSuite(name, store)
   crmAgencySuite(name, store)
   crmSyncSuite(name, store)
@@ -84,6 +98,9 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   replySuite(name, store)
   leadSuite(name, store)
   taskSuite(name, store)
+  noteSuite(name, store)
+  cannedReplySuite(name, store)
+  macroSuite(name, store)
   billingSuite(name, store)
   creditSuite(name, store)
   billingOrderSuite(name, store, billingOrders)
@@ -96,5 +113,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   draftStorySuite(name, store)
   longDraftSuite(name, store)
   historySuite(name, store)
+  inboxSuite(name, store)
   searchSuite(name, store)
+  userSuite(name, store)
+  assignmentSuite(name, store)
 }

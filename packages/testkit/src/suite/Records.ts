@@ -6,6 +6,7 @@ import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arriva
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Id, IdPrefix } from "@leadloom/core/internal/domain/Id"
+import { noDeal } from "@leadloom/core/internal/domain/lead/Deal"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import type { ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
 import type { Run } from "@leadloom/core/internal/domain/run/Run"
@@ -35,6 +36,7 @@ export const tenantRecord = (tenantId: string, changes: Partial<Tenant> = {}): T
   name: "Müller & Söhne",
   domain: `${tenantId.replaceAll("_", "-")}.example`,
   hipaa: false,
+  locale: null,
   plan: "trial",
   capOverrides: { actions: null, ai_calls: null },
   createdAt: noon,
@@ -78,6 +80,8 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   notes: null,
   tags: [],
   attributes: {},
+  customFields: {},
+  companyId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,
@@ -99,6 +103,9 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   factors: [],
   classification: null,
   assignee: null,
+  ...noDeal,
+  assigneeId: null,
+  teamId: null,
   createdAt: noon + number,
   updatedAt: noon + number,
   lastMessageAt: noon + number,
@@ -129,6 +136,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   threadId: null,
   channel: "email",
   actor: "contact",
+  userId: null,
   body: `Message ${number}`,
   htmlBody: null,
   quotedText: null,

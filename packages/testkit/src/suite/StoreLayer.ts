@@ -1,3 +1,6 @@
+import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
+import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
@@ -11,6 +14,8 @@ import type { Calls } from "@leadloom/core/internal/port/repository/conversation
 import type { ConfigChanges, Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import type { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import type { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import type { Views } from "@leadloom/core/internal/port/repository/conversation/Views"
+import type { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import type { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import type { CrmCalls } from "@leadloom/core/internal/port/repository/crm/CrmCalls"
 import type { CrmFirstSyncs, CrmInstalls, CrmLocations } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
@@ -24,9 +29,17 @@ import type { Grants, SignIns } from "@leadloom/core/internal/port/repository/co
 import type { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import type { PersonalData } from "@leadloom/core/internal/port/repository/contact/PersonalData"
 import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
+import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
+import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
+import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
+import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
+import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
+import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { PastRuns, Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
@@ -35,16 +48,22 @@ import type { Sends } from "@leadloom/core/internal/port/repository/conversation
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import type { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import type { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import type { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import type { ThreadCorrections } from "@leadloom/core/internal/port/repository/conversation/ThreadCorrections"
 import type { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Usages } from "@leadloom/core/internal/port/repository/tenant/Usages"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import type { Layer } from "effect"
 
 /** All store ports. */
 export type Store =
   | Activities
+  | AgentDrafts
+  | ScheduledSends
+  | Uploads
   | ApiKeys
   | Arrivals
   | Assistants
@@ -54,11 +73,14 @@ export type Store =
   | BillingAccounts
   | Blocklist
   | Calls
+  | CannedReplies
   | ConfigChanges
   | ContactMerges
   | ContactSummaries
   | Contacts
   | Conversations
+  | ReadMarks
+  | Views
   | Credits
   | CrmCalls
   | CrmLocations
@@ -75,12 +97,19 @@ export type Store =
   | PersonalData
   | IdempotencyRecords
   | Leads
+  | Macros
   | Messages
+  | Notes
   | ProviderEvents
   | OptOuts
+  | Companies
+  | CustomFields
+  | Segments
+  | Identities
   | PhoneNumbers
   | PastRuns
   | RateLimits
+  | SalesPipelines
   | Runs
   | Scores
   | Search
@@ -89,12 +118,15 @@ export type Store =
   | SignIns
   | Sources
   | Subscriptions
+  | TaskComments
   | Tasks
+  | Teams
   | Tenants
   | ThreadCorrections
   | Threads
   | Transactions
   | Usages
+  | Users
 
 /** A store under test. */
 export type StoreLayer = Layer.Layer<Store, unknown>

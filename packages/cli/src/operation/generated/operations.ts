@@ -959,11 +959,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1055,11 +1062,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
       "more": [
-        "attributes"
+        "attributes",
+        "custom_fields"
       ]
     },
     "result": "json",
@@ -1209,7 +1223,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "contacts timeline",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
-    "about": "list the messages, tasks and other events of a contact, newest first",
+    "about": "list the messages, tasks, notes and other events of a contact, newest first",
     "example": "leadloom contacts timeline con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --limit 3",
     "fields": [
       {
@@ -1310,6 +1324,28 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only contacts with this tag"
       },
       {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "only contacts with all these tags; at most 10"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts of this company"
+      },
+      {
+        "name": "consent",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_out: contacts of whom an address or number has opted out. opted_in: contacts with a recorded consent and without an opt-out"
+      },
+      {
         "name": "last_activity_after",
         "place": "body",
         "type": "text",
@@ -1320,6 +1356,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "only contacts with activity before this time (ISO 8601)"
+      },
+      {
+        "name": "created_after",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created after this time (ISO 8601)"
+      },
+      {
+        "name": "created_before",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created before this time (ISO 8601)"
       },
       {
         "name": "has_email",
@@ -1340,6 +1388,17 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "true: only archived contacts"
       },
       {
+        "name": "sort",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters"
+      },
+      {
         "name": "cursor",
         "place": "body",
         "type": "text",
@@ -1356,7 +1415,11 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the entries per page, 1 to 100. Default: 50"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "items": [
@@ -1498,11 +1561,922 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "contactIdentities.list",
+    "command": "contact-identities list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "list the identities of a contact, oldest first",
+    "example": "leadloom contact-identities list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.add",
+    "command": "contact-identities add",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
+    "about": "add an email address or phone number to a contact",
+    "example": "leadloom contact-identities add the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "kind",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "phone"
+        ],
+        "about": "the kind of the identity"
+      },
+      {
+        "name": "value",
+        "place": "body",
+        "type": "text",
+        "about": "the email address, or a phone number with its country code or of the tenant's country"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "contactIdentities.update",
+    "command": "contact-identities update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "change an identity of a contact",
+    "example": "leadloom contact-identities update the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "a name such as work; at most 64 characters; null removes it"
+      },
+      {
+        "name": "primary",
+        "place": "body",
+        "type": "boolean",
+        "about": "true makes this identity the contact's email or phone"
+      },
+      {
+        "name": "verified",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a person or an integration confirmed that the identity belongs to the contact"
+      }
+    ],
+    "body": {
+      "more": [
+        "undeliverable"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactIdentities.remove",
+    "command": "contact-identities remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
+    "about": "remove an identity from a contact",
+    "example": "leadloom contact-identities remove the-contact_id the-identity_id \\\n    --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "path",
+        "type": "text",
+        "about": "identity id (idn_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.get",
+    "command": "contact-consent get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "read the consents and opt-outs of a contact",
+    "example": "leadloom contact-consent get the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "contactConsent.record",
+    "command": "contact-consent record",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
+    "about": "record a consent or an opt-out of a contact",
+    "example": "leadloom contact-consent record the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "identity_id",
+        "place": "body",
+        "type": "text",
+        "about": "the identity to which the consent or opt-out applies"
+      },
+      {
+        "name": "status",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_in records a consent; opted_out records an opt-out"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "person",
+          "form",
+          "call",
+          "writing"
+        ],
+        "about": "how the contact declared it: to a person, in a form, in a call or in writing. Default: person"
+      },
+      {
+        "name": "proof",
+        "place": "body",
+        "type": "text",
+        "about": "for example the words of the contact, or the name of the form; required for a consent; at most 2000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "fields.list",
+    "command": "fields list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "list the custom fields of a tenant",
+    "example": "leadloom fields list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "entity",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "only fields of these records"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.create",
+    "command": "fields create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/fields",
+    "about": "create a custom field",
+    "example": "leadloom fields create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "key",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the field in custom_fields: lower-case letters, digits and _, at most 63 characters. It never changes"
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "text",
+          "number",
+          "date",
+          "boolean",
+          "select",
+          "multi_select",
+          "url",
+          "user"
+        ],
+        "about": "the type of the values. date: YYYY-MM-DD. url: http or https. user: the id of a user. It never changes"
+      },
+      {
+        "name": "entity",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "lead",
+          "company"
+        ],
+        "about": "the records that have this field. Default: contact"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value. Default: false"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "fields.get",
+    "command": "fields get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "read a custom field",
+    "example": "leadloom fields get the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "fields.update",
+    "command": "fields update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "change the label, the options or the requirement of a custom field",
+    "example": "leadloom fields update the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "label",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      },
+      {
+        "name": "options",
+        "place": "body",
+        "type": "list",
+        "about": "the permitted values of a select or multi_select field; otherwise empty"
+      },
+      {
+        "name": "required",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether a write of custom fields must leave this field with a value"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "fields.remove",
+    "command": "fields remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
+    "about": "delete a custom field",
+    "example": "leadloom fields remove the-field_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "field_id",
+        "place": "path",
+        "type": "text",
+        "about": "field id (fld_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "companies.list",
+    "command": "companies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "list companies by name",
+    "example": "leadloom companies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "query",
+        "place": "query",
+        "type": "text",
+        "about": "only companies whose name starts with this text; the case of A to Z is ignored"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "companies"
+    ]
+  },
+  {
+    "id": "companies.create",
+    "command": "companies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "create a company",
+    "example": "leadloom companies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "companies.get",
+    "command": "companies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "read a company",
+    "example": "leadloom companies get the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.update",
+    "command": "companies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "change the given properties of a company",
+    "example": "leadloom companies update the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.remove",
+    "command": "companies remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "delete a company without contacts",
+    "example": "leadloom companies remove the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.contacts",
+    "command": "companies contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
+    "about": "list the contacts of a company, latest activity first",
+    "example": "leadloom companies contacts the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
+    "id": "segments.list",
+    "command": "segments list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "list the segments of a tenant, oldest first",
+    "example": "leadloom segments list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.create",
+    "command": "segments create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "create a segment",
+    "example": "leadloom segments create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "segments.get",
+    "command": "segments get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "read a segment with the number of its members",
+    "example": "leadloom segments get the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.update",
+    "command": "segments update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "change the name or the filters of a segment",
+    "example": "leadloom segments update the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.remove",
+    "command": "segments remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "delete a segment",
+    "example": "leadloom segments remove the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.contacts",
+    "command": "segments contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
+    "about": "list the members of a segment",
+    "example": "leadloom segments contacts the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
     "id": "conversations.list",
     "command": "conversations list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations",
-    "about": "list conversations, one per contact, newest first, 50 per page",
+    "about": "list conversations, one per contact, with filters, 50 per page",
     "example": "leadloom conversations list --tenant demo --alias hello@example.com",
     "fields": [
       {
@@ -1513,10 +2487,124 @@ export const operations: ReadonlyArray<Operation> = [
         "required": true
       },
       {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "only conversations in this state. Default: any state"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this user; none: conversations without an assignee"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this team; none: conversations without a team"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only conversations of this priority"
+      },
+      {
+        "name": "snooze_until",
+        "place": "query",
+        "type": "text",
+        "about": "only snoozed conversations that open again up to this time"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only conversations whose newest message is on this channel"
+      },
+      {
+        "name": "tier",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold"
+        ],
+        "about": "only conversations with a lead of this tier"
+      },
+      {
+        "name": "lead_state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "only conversations with a lead in this state"
+      },
+      {
         "name": "alias",
         "place": "query",
         "type": "text",
         "about": "only messages that arrived at this address"
+      },
+      {
+        "name": "mailbox",
+        "place": "query",
+        "type": "text",
+        "about": "the address of the connected account. Only conversations with mail to this account or to its aliases"
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
+      },
+      {
+        "name": "tags",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with all of these tags, up to 5, separated by commas"
+      },
+      {
+        "name": "unread",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only unread conversations; false: only read ones. A user has an own unread state"
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "-last_timestamp",
+          "waiting_since",
+          "-priority"
+        ],
+        "about": "-last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first"
       },
       {
         "name": "cursor",
@@ -1574,8 +2662,90 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "tenant",
     "items": [
-      "messages"
+      "messages",
+      "scheduled"
     ]
+  },
+  {
+    "id": "inbox.update",
+    "command": "inbox update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
+    "about": "assign, snooze, close, tag or prioritise a conversation, or mark it as unread",
+    "example": "leadloom inbox update the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "closed: nobody has to answer, and the conversation is read for everybody"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who handles the conversation"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that handles the conversation"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "replaces all tags"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "snooze_until",
+        "place": "body",
+        "type": "text",
+        "about": "a future time: the conversation is snoozed until this time"
+      },
+      {
+        "name": "unread",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "conversations.send",
@@ -1614,13 +2784,63 @@ export const operations: ReadonlyArray<Operation> = [
           "email",
           "sms"
         ],
-        "about": "email: the message replies to the newest email of the contact's most recent email lead"
+        "about": "email: without subject, the message replies to the newest email of the contact's most recent email lead"
       },
       {
         "name": "reply_all",
         "place": "body",
         "type": "boolean",
         "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
       },
       {
         "name": "override",
@@ -1632,7 +2852,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -1720,6 +2949,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the text after changes by the person"
       },
       {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email after changes by the person"
+      },
+      {
         "name": "override",
         "place": "body",
         "type": "list",
@@ -1729,7 +2964,13 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "to",
+        "cc",
+        "bcc"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -1809,6 +3050,642 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "tenant",
     "idempotent": true
+  },
+  {
+    "id": "notes.list",
+    "command": "notes list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "list the private notes about a conversation, newest first",
+    "example": "leadloom notes list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "notes"
+    ]
+  },
+  {
+    "id": "notes.create",
+    "command": "notes create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
+    "about": "write a private note about a conversation",
+    "example": "leadloom notes create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "notes.update",
+    "command": "notes update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "replace the text of a private note",
+    "example": "leadloom notes update the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 10000 characters. <@usr_…> mentions a user, <@team_…> a team"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "notes.delete",
+    "command": "notes delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
+    "about": "delete a private note",
+    "example": "leadloom notes delete the-contact_id the-note_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "note_id",
+        "place": "path",
+        "type": "text",
+        "about": "note id (note_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.list",
+    "command": "canned-replies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "list or search canned replies by name",
+    "example": "leadloom canned-replies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only replies whose name or shortcut begins with this text, in any case"
+      },
+      {
+        "name": "folder",
+        "place": "query",
+        "type": "text",
+        "about": "only replies in this folder"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "canned_replies"
+    ]
+  },
+  {
+    "id": "cannedReplies.create",
+    "command": "canned-replies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies",
+    "about": "create a canned reply",
+    "example": "leadloom canned-replies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "cannedReplies.get",
+    "command": "canned-replies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "read a canned reply",
+    "example": "leadloom canned-replies get the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "cannedReplies.update",
+    "command": "canned-replies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "change a canned reply",
+    "example": "leadloom canned-replies update the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "a Liquid template, for example Hello {{ contact.first_name }}; at most 10000 characters"
+      },
+      {
+        "name": "folder",
+        "place": "body",
+        "type": "text",
+        "about": "the folder in lists"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the template of the subject of an email"
+      },
+      {
+        "name": "shortcut",
+        "place": "body",
+        "type": "text",
+        "about": "a unique short form: lower-case letters, digits, _ and -"
+      },
+      {
+        "name": "channels",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channels for which the reply is written; empty: all"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.delete",
+    "command": "canned-replies delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
+    "about": "delete a canned reply",
+    "example": "leadloom canned-replies delete the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "cannedReplies.render",
+    "command": "canned-replies render",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
+    "about": "render a canned reply for a contact",
+    "example": "leadloom canned-replies render the-canned_reply_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "canned_reply_id",
+        "place": "path",
+        "type": "text",
+        "about": "canned reply id (can_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "macros.list",
+    "command": "macros list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "list macros",
+    "example": "leadloom macros list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.create",
+    "command": "macros create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros",
+    "about": "create a macro",
+    "example": "leadloom macros create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "macros.get",
+    "command": "macros get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "read a macro",
+    "example": "leadloom macros get the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "macros.update",
+    "command": "macros update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "change a macro",
+    "example": "leadloom macros update the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people; at most 200 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.delete",
+    "command": "macros delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
+    "about": "delete a macro",
+    "example": "leadloom macros delete the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "macros.run",
+    "command": "macros run",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
+    "about": "carry out the actions of a macro in a conversation",
+    "example": "leadloom macros run the-macro_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "macro_id",
+        "place": "path",
+        "type": "text",
+        "about": "macro id (mac_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "messages.get",
+    "command": "messages get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
+    "about": "read a message with its parts, headers, attachments and delivery history",
+    "example": "leadloom messages get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "messages.raw",
@@ -2119,11 +3996,567 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "none"
   },
   {
+    "id": "uploads.create",
+    "command": "uploads create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/uploads",
+    "about": "upload a file of at most 25 MiB for a later message",
+    "example": "leadloom uploads create --tenant demo --filename the-filename \\\n    --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "filename",
+        "place": "query",
+        "type": "text",
+        "about": "the name of the file for the recipients",
+        "required": true
+      },
+      {
+        "name": "content_type",
+        "place": "query",
+        "type": "text",
+        "about": "the media type for the recipients, for example image/png. Default: application/octet-stream"
+      }
+    ],
+    "body": {
+      "type": "application/octet-stream"
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "scheduled.list",
+    "command": "scheduled list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled",
+    "about": "list messages that are sent later, earliest first",
+    "example": "leadloom scheduled list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only messages to this contact"
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "scheduled",
+          "sent",
+          "canceled",
+          "failed"
+        ],
+        "about": "only messages in this state. Default: scheduled"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "scheduled"
+    ]
+  },
+  {
+    "id": "scheduled.get",
+    "command": "scheduled get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "read a scheduled message in any state",
+    "example": "leadloom scheduled get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.update",
+    "command": "scheduled update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "change a message that still waits",
+    "example": "leadloom scheduled update the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Another version is rejected with 409. Default: not compared"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.cancel",
+    "command": "scheduled cancel",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "cancel a message that still waits",
+    "example": "leadloom scheduled cancel the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.list",
+    "command": "drafts list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "list the drafts that people have written in a conversation",
+    "example": "leadloom drafts list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.create",
+    "command": "drafts create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "save a draft, which all people of the tenant can read, change and send",
+    "example": "leadloom drafts create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "drafts.get",
+    "command": "drafts get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "read a draft; its ETag is its version",
+    "example": "leadloom drafts get the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.update",
+    "command": "drafts update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "change a draft",
+    "example": "leadloom drafts update the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.remove",
+    "command": "drafts remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "delete a draft",
+    "example": "leadloom drafts remove the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.send",
+    "command": "drafts send",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
+    "about": "send a draft, at most once; 409 when another person has changed it",
+    "example": "leadloom drafts send the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "override",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "undeliverable"
+        ],
+        "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "versioned": true
+  },
+  {
     "id": "leads.list",
     "command": "leads list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads",
-    "about": "list leads by state, tier, contact, assignee and date, without merged leads",
+    "about": "list leads by state, tier, contact, assignee, team and date, without merged leads",
     "example": "leadloom leads list --tenant demo --tier hot --limit 1",
     "fields": [
       {
@@ -2170,6 +4603,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "text",
         "about": "only leads of this person"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this team"
       },
       {
         "name": "created_after",
@@ -2264,6 +4709,18 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
+      },
+      {
         "name": "channel",
         "place": "body",
         "type": "text",
@@ -2331,7 +4788,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject or assignee",
+    "about": "change a lead's subject, assignee or team",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -2360,6 +4817,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
       }
     ],
     "body": {},
@@ -2620,6 +5089,256 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "inbox.row",
+    "command": "inbox row",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/row",
+    "about": "read a contact's row of the conversation list",
+    "example": "leadloom inbox row the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "inbox.bulk",
+    "command": "inbox bulk",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/bulk",
+    "about": "change up to 500 conversations",
+    "example": "leadloom inbox bulk --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the contacts of the conversations, 1 to 500"
+      }
+    ],
+    "body": {
+      "more": [
+        "change"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "inbox.counts",
+    "command": "inbox counts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/counts",
+    "about": "count conversations by state, assignee, team and unread state",
+    "example": "leadloom inbox counts --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.list",
+    "command": "views list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/views",
+    "about": "list the saved views with their numbers of conversations",
+    "example": "leadloom views list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          50
+        ],
+        "about": "the entries per page, 1 to 50. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "views"
+    ]
+  },
+  {
+    "id": "views.create",
+    "command": "views create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/views",
+    "about": "save filters and an order as a view",
+    "example": "leadloom views create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the view; 1 to 200 characters"
+      },
+      {
+        "name": "shared",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: all users see the view (managers only). Default: only the acting user sees it"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "views.get",
+    "command": "views get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "read a view",
+    "example": "leadloom views get the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.update",
+    "command": "views update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "change a view",
+    "example": "leadloom views update the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the view; 1 to 200 characters"
+      },
+      {
+        "name": "shared",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether all users see the view"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.remove",
+    "command": "views remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "delete a view",
+    "example": "leadloom views remove the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "tasks.list",
     "command": "tasks list",
     "method": "GET",
@@ -2682,6 +5401,30 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only tasks of this lead"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this team"
+      },
+      {
+        "name": "due_after",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due at or after this time (ISO 8601)"
+      },
+      {
+        "name": "due_before",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due before this time (ISO 8601)"
+      },
+      {
         "name": "limit",
         "place": "query",
         "type": "number",
@@ -2716,11 +5459,136 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "tasks.create",
+    "command": "tasks create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/tasks",
+    "about": "create a task about a contact",
+    "example": "leadloom tasks create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "title",
+        "place": "body",
+        "type": "text",
+        "about": "a short instruction for the person; at most 200 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "callback",
+          "follow_up",
+          "review"
+        ],
+        "about": "the kind of work: call back, follow up, or review something"
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "description",
+        "place": "body",
+        "type": "text",
+        "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
+        "name": "lead_id",
+        "place": "body",
+        "type": "text",
+        "about": "the lead that the task concerns"
+      },
+      {
+        "name": "due_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time by which the task should be done (ISO 8601 in UTC)"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who should do the task"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that should do the task"
+      },
+      {
+        "name": "remind_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event task.reminder (ISO 8601 in UTC)"
+      },
+      {
+        "name": "recurrence",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example FREQ=WEEKLY;BYDAY=MO,TH. Completing the task creates the next one"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "tasks.get",
+    "command": "tasks get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
+    "about": "read a task",
+    "example": "leadloom tasks get the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "tasks.update",
     "command": "tasks update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
-    "about": "change a task's lead, status, priority or disposition, or snooze it",
+    "about": "change, reassign, snooze or complete a task",
     "example": "leadloom tasks update task_06bxrvq36x8e0qggd3vrgmvdk7 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
     "fields": [
       {
@@ -2762,10 +5630,52 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the urgency; default: normal"
       },
       {
+        "name": "title",
+        "place": "body",
+        "type": "text",
+        "about": "title"
+      },
+      {
+        "name": "description",
+        "place": "body",
+        "type": "text",
+        "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
         "name": "lead_id",
         "place": "body",
         "type": "text",
         "about": "the lead that the task concerns"
+      },
+      {
+        "name": "due_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time by which the task should be done (ISO 8601 in UTC)"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who should do the task"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that should do the task"
+      },
+      {
+        "name": "remind_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event task.reminder (ISO 8601 in UTC)"
+      },
+      {
+        "name": "recurrence",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example FREQ=WEEKLY;BYDAY=MO,TH. Completing the task creates the next one"
       },
       {
         "name": "disposition",
@@ -2783,6 +5693,87 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {},
     "result": "json",
     "credential": "tenant"
+  },
+  {
+    "id": "tasks.listComments",
+    "command": "tasks list-comments",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
+    "about": "list the comments on a task, oldest first",
+    "example": "leadloom tasks list-comments the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "comments"
+    ]
+  },
+  {
+    "id": "tasks.comment",
+    "command": "tasks comment",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
+    "about": "comment on a task",
+    "example": "leadloom tasks comment the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 5000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
   },
   {
     "id": "tasks.callbacks",
@@ -2847,6 +5838,30 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only tasks of this lead"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this team"
+      },
+      {
+        "name": "due_after",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due at or after this time (ISO 8601)"
+      },
+      {
+        "name": "due_before",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due before this time (ISO 8601)"
+      },
+      {
         "name": "limit",
         "place": "query",
         "type": "number",
@@ -2879,6 +5894,463 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "tasks"
     ]
+  },
+  {
+    "id": "users.list",
+    "command": "users list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users",
+    "about": "list the users of a tenant, oldest first",
+    "example": "leadloom users list --tenant demo --active --limit 2",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "active",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only active users; false: only deactivated users. Default: all users"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "users"
+    ]
+  },
+  {
+    "id": "users.create",
+    "command": "users create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/users",
+    "about": "create a user",
+    "example": "leadloom users create --tenant demo --name 'Ann Baker' \\\n    --email ann@larkspur.example --role agent",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address of the person; no other user of the tenant has it"
+      },
+      {
+        "name": "role",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "agent",
+          "manager",
+          "admin"
+        ],
+        "about": "default: agent"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "users.me",
+    "command": "users me",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users/me",
+    "about": "read the user as whom the credential acts",
+    "example": "leadloom users me --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.updateMe",
+    "command": "users update-me",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/users/me",
+    "about": "change the name, working hours, time zone or signature of the caller's own user",
+    "example": "leadloom users update-me --tenant demo \\\n    --signature 'Ann from Larkspur Roofing' --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.get",
+    "command": "users get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "read a user",
+    "example": "leadloom users get usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "users.update",
+    "command": "users update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "change a user, or activate the user again",
+    "example": "leadloom users update usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo \\\n    --role manager",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the display name of the person; 1 to 200 characters"
+      },
+      {
+        "name": "email",
+        "place": "body",
+        "type": "text",
+        "about": "the address of the person in lower case, unique among the users of a tenant"
+      },
+      {
+        "name": "role",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "agent",
+          "manager",
+          "admin"
+        ],
+        "about": "the role of the person in this tenant. An ID token with another role changes it; a credential's own role decides its rights"
+      },
+      {
+        "name": "active",
+        "place": "body",
+        "type": "boolean",
+        "about": "false: sessions and ID tokens of the person are rejected for this tenant, and no work is assigned"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "IANA time zone, for example Europe/Berlin"
+      },
+      {
+        "name": "signature",
+        "place": "body",
+        "type": "text",
+        "about": "the person's own signature for answers, as plain text"
+      }
+    ],
+    "body": {
+      "more": [
+        "working_hours"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "users.deactivate",
+    "command": "users deactivate",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
+    "about": "deactivate a user",
+    "example": "leadloom users deactivate usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "user_id",
+        "place": "path",
+        "type": "text",
+        "about": "user id (usr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "teams.list",
+    "command": "teams list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/teams",
+    "about": "list the teams of a tenant, oldest first",
+    "example": "leadloom teams list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "teams"
+    ]
+  },
+  {
+    "id": "teams.create",
+    "command": "teams create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/teams",
+    "about": "create a team",
+    "example": "leadloom teams create --tenant demo --name Repairs \\\n    --member-ids usr_06bxr4b5ge5ghj1b7jv2mcdv29",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the team, unique in the tenant; 1 to 200 characters"
+      },
+      {
+        "name": "member_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all members, at most 500"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "teams.get",
+    "command": "teams get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "read a team",
+    "example": "leadloom teams get team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "teams.update",
+    "command": "teams update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "change the name or the members of a team",
+    "example": "leadloom teams update team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo \\\n    --name 'Urgent repairs'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the team, unique in the tenant; 1 to 200 characters"
+      },
+      {
+        "name": "member_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all members, at most 500"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "teams.remove",
+    "command": "teams remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
+    "about": "delete a team",
+    "example": "leadloom teams remove team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "team_id",
+        "place": "path",
+        "type": "text",
+        "about": "team id (team_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
   },
   {
     "id": "search.search",

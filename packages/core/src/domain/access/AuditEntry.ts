@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { idOf } from "../Id.ts"
+import { idOf, UserId } from "../Id.ts"
 import type { Json } from "../text/Json.ts"
 import { Time, unchecked } from "../Field.ts"
 
@@ -27,6 +27,10 @@ export class AuditEntry extends Schema.Opaque<AuditEntry>()(
     /** The name of the principal, from `principalName`. */
     actor: Schema.String.annotate({
       description: "`admin`, `user:<subject>`, `session:<id>` or the id of an API key"
+    }),
+    /** Null if the credential acts as no user. */
+    userId: Schema.NullOr(UserId).annotate({
+      description: "The user as whom the caller acts (`usr_…`); null: it acts as no user"
     }),
     /** The name of the operation, for example `apiKeys.create`. */
     action: Schema.String.annotate({

@@ -17,13 +17,13 @@ export type Operation =
   /** The full pipeline, standalone actions, and dry runs. */
   | "pipeline"
   /**
-   * Configuration, guardrails, back-tests, batches, subscriptions, SMS filters, email settings and accounts, email
+   * Configuration, teams, guardrails, back-tests, batches, subscriptions, SMS filters, email settings and accounts, email
    * import, CRM installations, raw messages and their repeated parsing, exports and erasures, listing API keys, and
    * reading billing.
    */
   | "manage"
   /**
-   * Creating, revoking and rotating API keys; applying a preset (`config.scaffold`); importing an archive; choosing and
+   * Creating and changing users and their roles; creating, revoking and rotating API keys; applying a preset (`config.scaffold`); importing an archive; choosing and
    * paying a plan (`billing.activate`, `billing.checkout`, `billing.portal`); reading usage and the audit trail; and
    * the assistant's secret and Retell key.
    */

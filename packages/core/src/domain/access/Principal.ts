@@ -1,4 +1,4 @@
-import type { KeyId } from "../Id.ts"
+import type { KeyId, UserId } from "../Id.ts"
 import type { TenantId } from "../TenantId.ts"
 
 /** The role of a person. Each role includes the roles before it. */
@@ -39,6 +39,8 @@ export interface SessionPrincipal {
   readonly tenantId: TenantId
   /** The id of the token, for the audit trail. */
   readonly jti: string
+  /** The user as whom the session acts. Absent: the session acts as no user. */
+  readonly userId?: UserId
 }
 
 /** The operator, identified by the admin key of the deployment. */
@@ -50,6 +52,15 @@ export interface AdminPrincipal {
   readonly key?: string
 }
 
+/** The name and address of a person, as the identity provider states them. */
+export interface PersonalProfile {
+  readonly name: string | null
+  /** In lower case. Null if the provider states none, or states that it is not verified. */
+  readonly email: string | null
+  /** Whether the provider states that the address belongs to the person. */
+  readonly isEmailVerified: boolean
+}
+
 /** A person, identified by a verified ID token of the identity provider. */
 export interface IdTokenPrincipal {
   readonly _tag: "IdToken"
@@ -58,6 +69,7 @@ export interface IdTokenPrincipal {
   readonly role: Role | null
   /** The tenants in the claim of the token. A superuser reaches every tenant regardless of this claim. */
   readonly tenants: TenantSet
+  readonly profile?: PersonalProfile
 }
 
 /** A sender of custom events, identified by its source key. */

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { isId, type UserId } from "../Id.ts"
 import type { TenantId } from "../TenantId.ts"
 import { constantTimeEquals } from "./Credential.ts"
 
@@ -20,6 +21,8 @@ export interface Session {
   readonly tenantId: TenantId
   /** The id of the token. */
   readonly jti: string
+  /** The user as whom the session acts. Absent: the session acts as no user. */
+  readonly userId?: UserId
   /** Epoch milliseconds. */
   readonly issuedAt: number
   /** Epoch milliseconds. From this time on, the token is rejected. */
@@ -61,15 +64,23 @@ const sign = (payload: string, key: Uint8Array): string => Base64Url.encode(hmac
 /**
  * FROZEN. Creates a token for one tenant: `base64url(payload) "." base64url(HMAC-SHA256(key, first segment))`. The
  * payload is JSON `{v, kid, tenant, exp, iat, jti}` with times in epoch milliseconds. The caller supplies a unique
- * `jti`.
+ * `jti`. A token that acts as a user has the further member `user`, the user's id.
  */
 export const mintSession = (
-  of: { readonly tenantId: TenantId; readonly jti: string },
+  of: Pick<Session, "tenantId" | "jti" | "userId">,
   key: SessionKey,
   now: number
 ): MintedSession => {
   const expiresAt = now + sessionLifetimeMillis
-  const claims = { v: version, kid: key.kid, tenant: of.tenantId, exp: expiresAt, iat: now, jti: of.jti }
+  const claims = {
+    v: version,
+    kid: key.kid,
+    tenant: of.tenantId,
+    exp: expiresAt,
+    iat: now,
+    jti: of.jti,
+    ...(of.userId === undefined ? {} : { user: of.userId })
+  }
   const payload = Base64Url.encode(JSON.stringify(claims))
   return { token: `${payload}.${sign(payload, key.key)}`, expiresAt }
 }
@@ -97,12 +108,14 @@ export const readSession = (token: string, keys: ReadonlyArray<SessionKey>, now:
   const payload = token.slice(0, dot)
   const claims = parseClaims(payload)
   if (claims === null) return refused("malformed")
-  const { v, kid, tenant, exp, iat, jti } = claims
+  const { v, kid, tenant, exp, iat, jti, user } = claims
   if (v !== version || typeof kid !== "string" || typeof tenant !== "string") return refused("malformed")
   if (typeof exp !== "number" || typeof iat !== "number" || typeof jti !== "string") return refused("malformed")
+  if (user !== undefined && (typeof user !== "string" || !isId("usr", user))) return refused("malformed")
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) return refused("unknown_key")
   if (!constantTimeEquals(token.slice(dot + 1), sign(payload, key.key))) return refused("bad_signature")
   if (now >= exp) return refused("expired")
-  return { _tag: "Valid", session: { tenantId: tenant, jti, issuedAt: iat, expiresAt: exp } }
+  const session = { tenantId: tenant, jti, issuedAt: iat, expiresAt: exp }
+  return { _tag: "Valid", session: user === undefined ? session : { ...session, userId: user } }
 }

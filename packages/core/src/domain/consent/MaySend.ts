@@ -37,6 +37,8 @@ export interface ReplySendContext extends SendContextBase {
   /** The addresses of the connected account and its aliases. Null if no account is connected. */
   readonly ownAddresses: ReadonlyArray<string> | null
   readonly tenantDomain: string | null
+  /** True if the recipient has opted out of messages from the tenant. */
+  readonly optedOut: boolean
   /** The reason why mail to the recipient cannot be delivered; null if no problem is known. */
   readonly undeliverable: string | null
   /** The reason why a person must confirm that the reply goes to the `Reply-To` address. Null if there is none. */
@@ -56,10 +58,14 @@ export interface MailSendContext extends SendContextBase {
   /** All recipients, normalised. */
   readonly recipients: ReadonlyArray<string>
   readonly connected: boolean
+  /** True if a recipient has opted out of messages from the tenant. */
+  readonly optedOut: boolean
   /** The undeliverable recipients and the reasons. */
   readonly undeliverable: ReadonlyArray<{ readonly address: string; readonly reason: string }>
   /** The person's override of a denial. Null if there is none. */
   readonly override: SendOverride | null
+  /** The end of the contact's current quiet hours for a scheduled email. Null outside quiet hours, and for other emails. */
+  readonly quietUntil: number | null
 }
 
 /** The facts that decide about a text or call to a number. */
@@ -133,6 +139,7 @@ const recipientDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReaso
       (ownAddresses ?? []).includes(recipient) || (tenantDomain !== null && domainOf(recipient) === tenantDomain),
       { code: "own_address" }
     ],
+    [of.optedOut, { code: "opted_out" }],
     [of.undeliverable !== null, { code: "mail_comes_back", address: null, detail: of.undeliverable ?? "" }]
   ]
 }
@@ -177,6 +184,7 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
         [of.hipaa, { code: "hipaa" }],
         [!of.connected, { code: "no_email_account" }],
         [of.recipients.length === 0, { code: "no_recipient" }],
+        [of.optedOut, { code: "opted_out" }],
         ...of.undeliverable.map(({ address, reason: detail }): DenialReason => [
           true,
           { code: "mail_comes_back", address, detail },
@@ -194,11 +202,11 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
 
 /** Returns the earliest time for the send and the reason for the delay. Returns null if the message may leave now. */
 const waitOf = (of: SendContext): { readonly until: number; readonly reason: Cause } | null => {
-  if (of.channel !== "email")
+  if (of.channel !== "email" || of.by === "person")
     return of.quietUntil === null || of.quietUntil <= of.now
       ? null
       : { until: of.quietUntil, reason: { code: "quiet_hours" } }
-  if (of.by === "person" || of.slotAt <= of.now) return null
+  if (of.slotAt <= of.now) return null
   return { until: of.slotAt, reason: { code: "hourly_limit" } }
 }
 

@@ -1,27 +1,49 @@
 import { Schema } from "effect"
 import { Time } from "../Field.ts"
 
+/**
+ * The origins of a consent that a person records: what the contact said to a person, a form, a telephone call, or a
+ * written message.
+ */
+export const recordedSources = ["person", "form", "call", "writing"] as const
+export type RecordedSource = (typeof recordedSources)[number]
+
 /** The origin of an opt-out or opt-in. */
-export const optOutSources = ["keyword", "wording", "provider", "crm", "person"] as const
+export const optOutSources = ["keyword", "wording", "provider", "crm", ...recordedSources] as const
 export type OptOutSource = (typeof optOutSources)[number]
+
+/** The limit of characters of a proof. */
+export const maxConsentProof = 2_000
+
+/** The proof of a consent change that a person recorded. */
+export const ConsentEvidence = Schema.Struct({
+  /** For example the words of the contact, or the name of the signed form. */
+  proof: Schema.String,
+  /** The name of the principal, from `principalName`. */
+  recordedBy: Schema.String
+})
+export type ConsentEvidence = typeof ConsentEvidence.Type
 
 /** A change of consent. */
 export class ConsentChange extends Schema.Opaque<ConsentChange>()(
   Schema.Struct({
     optedOut: Schema.Boolean,
     source: Schema.Literals(optOutSources),
-    at: Time.annotate({ column: "changed_at" })
+    at: Time.annotate({ column: "changed_at" }),
+    /** Absent or null if the contact, a provider or the CRM caused the change. */
+    evidence: Schema.optionalKey(Schema.NullOr(ConsentEvidence))
   })
 ) {}
 
-/** The current consent of a phone number's holder towards a tenant, with its history. */
+/** The current consent of the holder of a phone number or email address towards a tenant, with its history. */
 export class OptOut extends Schema.Opaque<OptOut>()(
   Schema.Struct({
     ...ConsentChange.fields,
+    evidence: Schema.NullOr(ConsentEvidence),
     tenantId: Schema.String,
-    /** The contact's number in E.164. */
+    /** The contact's number in E.164, or its normalised email address. */
     phone: Schema.String,
-    /** The tenant's number in E.164; empty means every number of the tenant. */
+    /** The tenant's number in E.164. Empty means every number and address of the tenant. */
     ownPhone: Schema.String,
     /** Earlier changes, newest first. */
     history: Schema.Array(ConsentChange)
@@ -43,11 +65,13 @@ export const applyConsentChange = (
   known: OptOut | null,
   consentChange: ConsentChange,
   renewed = false
-): Pick<OptOut, "history"> & ConsentChange => {
-  if (known === null) return { ...consentChange, history: [] }
+): Pick<OptOut, "history" | keyof ConsentChange> => {
+  const change = { ...consentChange, evidence: consentChange.evidence ?? null }
+  if (known === null) return { ...change, history: [] }
   if (known.optedOut === consentChange.optedOut && !renewed) return known
-  const { at, optedOut, source } = known
-  return { ...consentChange, history: [{ optedOut, source, at }, ...known.history].slice(0, maxConsentHistory) }
+  const { at, evidence, optedOut, source } = known
+  const previous: ConsentChange = { optedOut, source, at, ...(evidence !== null && { evidence }) }
+  return { ...change, history: [previous, ...known.history].slice(0, maxConsentHistory) }
 }
 
 /**
@@ -73,6 +97,20 @@ export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | nu
   const newest = about.toSorted((one, other) => other.at - one.at || Number(other.optedOut) - Number(one.optedOut))
   return newest[0]?.optedOut ?? false
 }
+
+const declaredSources: ReadonlySet<OptOutSource> = new Set(["keyword", "wording", "provider"])
+
+/** Returns whether the contact itself declared a change, for example by STOP. */
+export const isDeclaredSource = (source: OptOutSource): boolean => declaredSources.has(source)
+
+/**
+ * Returns whether the contact itself has refused messages and has not taken this back. Only a consent with a proof that
+ * a manager records may lift such an opt-out, or the contact's own START.
+ */
+export const isDeclaredByContact = (optOuts: ReadonlyArray<OptOut>): boolean =>
+  optOuts.some(
+    ({ optedOut, ownPhone, source }) => optedOut && isDeclaredSource(source) && isOptedOut(optOuts, ownPhone)
+  )
 
 /** A number that the tenant does not contact and from which it accepts no messages. */
 export class BlockedNumber extends Schema.Opaque<BlockedNumber>()(

@@ -3,7 +3,8 @@
 
 import { Schema } from "effect"
 import { TaggedError } from "../TaggedError.ts"
-import { ContactId } from "../Id.ts"
+import { FieldValues } from "../field/FieldValues.ts"
+import { CompanyId, ContactId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
 /** A tenant's additional data about a contact. The values are not nested, so they can be shown and compared. */
@@ -36,6 +37,13 @@ export class Contact extends Schema.Opaque<Contact>()(
     }),
     tags: Schema.Array(Schema.String).annotate({ description: "Labels set by people and by rules; at most 50" }),
     attributes: ContactAttributes.annotate({ description: "Free-form values of the tenant, by name" }),
+    customFields: FieldValues.annotate({
+      description: "The values of the tenant's custom fields, by key (`/fields`)",
+      whenAbsent: {}
+    }),
+    companyId: Schema.NullOr(CompanyId).annotate({
+      description: "The company to which the contact belongs; null: none"
+    }),
     createdAt: Time.annotate({ description: "The time at which the contact was created (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change of the contact (ISO 8601 in UTC)" }),
     archivedAt: Schema.NullOr(Time),
@@ -64,6 +72,6 @@ export class ContactExists extends TaggedError("ContactExists")<{
 /** The given email address, phone number or external id is invalid. */
 export class IdentityInvalid extends TaggedError("IdentityInvalid")<{
   /** The field of the request; empty if the error concerns the whole request. */
-  readonly field: "email" | "phone" | "external_id" | ""
+  readonly field: "email" | "phone" | "external_id" | "value" | ""
   readonly reason: string
 }> {}

@@ -11,7 +11,9 @@ export const contactEvent = (type: "contact.created" | "contact.updated", contac
     email: contact.email,
     phone: contact.phone,
     company: contact.company,
+    company_id: contact.companyId,
     tags: contact.tags,
+    custom_fields: contact.customFields,
     archived: contact.archivedAt !== null,
     merged_into: contact.mergedInto
   }

@@ -1,4 +1,5 @@
 import { type Contact, IdentityInvalid } from "./Contact.ts"
+import type { FieldChanges } from "../field/FieldValues.ts"
 import { type Identity, emailIdentity } from "./Identity.ts"
 import { parsePhoneMemoized } from "../address/Phone.ts"
 import { trimToNull } from "../text/TrimToNull.ts"
@@ -10,7 +11,12 @@ import { trimToNull } from "../text/TrimToNull.ts"
  */
 export type ContactFields = Partial<
   Pick<Contact, "name" | "email" | "phone" | "notes" | "company" | "tags" | "attributes">
->
+> & {
+  /** The custom fields to change. The workflow checks them, because it knows their definitions. */
+  readonly customFields?: FieldChanges
+  /** The company of the contact; null: none. The workflow checks it. */
+  readonly companyId?: string | null
+}
 
 /**
  * Normalises a tag for storage and comparison. Trims the tag, and replaces NUL and unpaired surrogates, because
@@ -19,7 +25,7 @@ export type ContactFields = Partial<
 export const normalizeTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
 
 /** Normalises tags and removes duplicates; keeps the order. */
-const normalizeTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const normalizeTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(tags.map(normalizeTag).filter((tag) => tag !== ""))
 ]
 

@@ -18,9 +18,12 @@ export type MovedKind =
   | "activity"
   | "crm_link"
   | "call"
+  | "note"
+  | "scheduled_send"
+  | "agent_draft"
 
-/** The number of moved records of each kind. */
-export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link">, number>>
+/** The number of moved records of each kind that the response to a merge contains. */
+export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link" | "scheduled_send" | "agent_draft">, number>>
 
 /** The contacts of a merge and its times. */
 export class MergeHead extends Schema.Opaque<MergeHead>()(
@@ -93,16 +96,24 @@ export const mergedContact = (primary: Contact, duplicate: Contact, now: number)
   notes: primary.notes ?? duplicate.notes,
   tags: [...new Set([...primary.tags, ...duplicate.tags])].slice(0, Math.max(maxTags, primary.tags.length)),
   attributes: { ...duplicate.attributes, ...primary.attributes },
+  customFields: { ...duplicate.customFields, ...primary.customFields },
+  companyId: primary.companyId ?? duplicate.companyId,
   archivedAt: duplicate.archivedAt === null ? null : primary.archivedAt,
   updatedAt: now
 })
 
-const unmergedAttributes = (
-  current: Contact["attributes"],
-  before: Contact["attributes"],
-  after: Contact["attributes"]
-): Contact["attributes"] => {
-  const came = (key: string) => !Object.hasOwn(before, key) && Object.hasOwn(after, key) && current[key] === after[key]
+/** The values of a `multi_select` field are lists. */
+const isSameValue = (one: unknown, other: unknown): boolean =>
+  one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other))
+
+/** Removes the values of attributes or custom fields that came from the duplicate and have not changed since. */
+const unmergedValues = <Value>(
+  current: Readonly<Record<string, Value>>,
+  before: Readonly<Record<string, Value>>,
+  after: Readonly<Record<string, Value>>
+): Readonly<Record<string, Value>> => {
+  const came = (key: string) =>
+    !Object.hasOwn(before, key) && Object.hasOwn(after, key) && isSameValue(current[key], after[key])
   return Object.fromEntries(Object.entries(current).filter(([key]) => !came(key)))
 }
 
@@ -118,7 +129,7 @@ export const unmergedContact = (
   context: { readonly defaultCountry: string; readonly now: number }
 ): Contact => {
   const was = before.primary
-  const pick = <K extends "name" | "company" | "notes" | "archivedAt">(key: K): Contact[K] =>
+  const pick = <K extends "name" | "company" | "companyId" | "notes" | "archivedAt">(key: K): Contact[K] =>
     current[key] === after.primary[key] ? was[key] : current[key]
   const reach = <K extends "email" | "phone">(key: K): string | null => {
     const one = { email: null, phone: null, [key]: current[key] }
@@ -134,10 +145,12 @@ export const unmergedContact = (
     email: reach("email"),
     phone: reach("phone"),
     company: pick("company"),
+    companyId: pick("companyId"),
     notes: pick("notes"),
     archivedAt: pick("archivedAt"),
     tags: current.tags.filter((tag) => !came.has(tag)),
-    attributes: unmergedAttributes(current.attributes, was.attributes, after.primary.attributes),
+    attributes: unmergedValues(current.attributes, was.attributes, after.primary.attributes),
+    customFields: unmergedValues(current.customFields, was.customFields, after.primary.customFields),
     updatedAt: current.updatedAt === after.primary.updatedAt ? was.updatedAt : context.now
   }
 }

@@ -42,3 +42,10 @@ export interface ContactListKey {
   readonly lastActivityAt: number
   readonly contactId: string
 }
+
+/** The position of a row in any order of the contact list. */
+export interface ContactListPlace {
+  /** The value by which the list is ordered: a time in epoch milliseconds, or the name for comparison. */
+  readonly at: number | string
+  readonly contactId: string
+}

@@ -5,6 +5,7 @@ import { Time } from "../Field.ts"
 import { ContactId, LeadId, MessageId } from "../Id.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { tiers } from "../lead/Score.ts"
+import { inboxFields } from "./InboxState.ts"
 
 /** The summary of a contact's conversation. Lists show it without reading the messages. */
 export class Conversation extends Schema.Opaque<Conversation>()(
@@ -28,18 +29,15 @@ export class Conversation extends Schema.Opaque<Conversation>()(
       description: "The tier of that lead; null: no lead or no score"
     }),
     /** The number of unread messages from the contact. */
-    unread: Schema.Int.annotate({ description: "The number of unread messages from the contact" })
+    unread: Schema.Int.annotate({
+      description: "The number of unread messages from the contact. Each user has an unread state"
+    }),
+    ...inboxFields
   })
 ) {}
 
 /** The number of conversations per page. The specification prescribes it. */
 export const conversationPageSize = 50
-
-/** The position of a conversation in the list: its sort key. */
-export interface ConversationKey {
-  readonly lastTimestamp: number
-  readonly contactId: string
-}
 
 /** The contact has no conversation, or the tenant has no such contact. */
 export class ConversationNotFound extends TaggedError("ConversationNotFound")<{ readonly contactId: string }> {}

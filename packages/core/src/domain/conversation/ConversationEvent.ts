@@ -1,4 +1,7 @@
 import type { NewEvent } from "../webhook/Event.ts"
+import type { Conversation } from "./Conversation.ts"
+import type { ChangedField } from "./ConversationChange.ts"
+import { conversationRow } from "./ConversationRow.ts"
 import { type Message, preview } from "./Message.ts"
 
 /** Builds the outbound event for a new or changed message of a conversation. `extra` contains the details. */
@@ -13,5 +16,26 @@ export const conversationEvent = (message: Message, extra: Readonly<Record<strin
     actor: message.actor,
     preview: preview(message.body),
     ...extra
+  }
+})
+
+/** Builds the outbound event for a change of the inbox state. The message is the newest one of the conversation. */
+export const inboxEvent = (
+  tenantId: string,
+  conversation: Conversation,
+  changes: ReadonlyArray<ChangedField>,
+  actor: "agent" | "system"
+): NewEvent => ({
+  type: "conversation.updated",
+  tenantId,
+  data: {
+    contact_id: conversation.contactId,
+    message_id: conversation.lastMessageId,
+    lead_id: conversation.leadId,
+    channel: conversation.lastChannel,
+    actor,
+    preview: conversation.lastMessage,
+    changes,
+    conversation: conversationRow(conversation)
   }
 })

@@ -1,11 +1,9 @@
-import { hmac } from "@noble/hashes/hmac.js"
-import { sha256 } from "@noble/hashes/sha2.js"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { TaggedError } from "../TaggedError.ts"
 import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { TenantId } from "../TenantId.ts"
 import { constantTimeEquals } from "../access/Credential.ts"
+import { hmacBytes } from "../text/HmacHex.ts"
 
 /** The sort key of the last item of a page. The next page starts after it. */
 export type CursorKey = ReadonlyArray<string | number>
@@ -35,7 +33,7 @@ const scopeText = (scope: CursorScope): string => {
 
 const tagOf = (scope: CursorScope, payload: string, secret: Uint8Array): string => {
   const text = `leadloom/cursor/1\n${scopeText(scope)}\n${payload}`
-  return Base64Url.encode(hmac(sha256, secret, utf8ToBytes(text)).slice(0, tagBytes))
+  return Base64Url.encode(hmacBytes(secret, text).slice(0, tagBytes))
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { Schema, Struct } from "effect"
 import { TaggedError } from "../TaggedError.ts"
-import { ContactId, LeadId, MessageId, ThreadId } from "../Id.ts"
+import { ContactId, LeadId, MessageId, ThreadId, UserId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
 import { MailAuthentication } from "../email/Authentication.ts"
 import { MailAttachment } from "../email/MailAttachment.ts"
@@ -60,6 +60,10 @@ export class Message extends Schema.Opaque<Message>()(
     actor: Actor.annotate({
       description:
         "The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`)"
+    }),
+    /** Null for messages of contacts and of the server, and for messages that no user of the tenant sent. */
+    userId: Schema.NullOr(UserId).annotate({
+      description: "The user who sent the message (`usr_…`); null: not sent by a user"
     }),
     /** The author's new text that is visible in the message, without quoted history and signature. */
     body: Schema.String.annotate({
@@ -143,6 +147,13 @@ export class Message extends Schema.Opaque<Message>()(
 /** Returns whether a message counts as unread: a contact wrote it, and it is not automatic mail. */
 export const countsAsUnread = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
   actor === "contact" && auto === null
+
+/** Returns whether a message answers the contact: a person or an automatic reply wrote it, on any program. */
+export const answersContact = ({ actor, auto }: Pick<Message, "actor" | "auto">): boolean =>
+  (actor === "agent" || actor === "assistant") && (auto === null || auto === "own")
+
+/** The tenant has no message with this id. */
+export class MessageMissing extends TaggedError("MessageMissing")<{ readonly messageId: string }> {}
 
 /** The message is not part of this contact's conversation. */
 export class NotInConversation extends TaggedError("NotInConversation")<{ readonly messageId: string }> {}

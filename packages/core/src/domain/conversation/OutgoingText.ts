@@ -1,3 +1,5 @@
+import type { OutgoingAttachment } from "../email/OutgoingMail.ts"
+
 /** One outbound text message, for any provider. */
 export interface OutgoingText {
   /** The tenant's number in E.164. */
@@ -9,7 +11,15 @@ export interface OutgoingText {
   readonly segments: number
   /** True if no person wrote the text. */
   readonly automatic: boolean
+  /** The files of an MMS. Absent in texts of earlier versions. */
+  readonly attachments?: ReadonlyArray<OutgoingAttachment>
 }
+
+/** The limit of files in one MMS. Twilio accepts ten. */
+export const maxTextAttachments = 10
+
+/** The limit of the files of one MMS together. Twilio accepts 5 MB with the text. */
+export const maxTextAttachmentBytes = 5_000_000
 
 /** In characters. Providers accept at most this length for one message. */
 export const maxOutgoingTextLength = 1_600

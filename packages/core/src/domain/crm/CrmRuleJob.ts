@@ -13,7 +13,8 @@ export type CrmOperation =
 export interface CrmRuleJob {
   readonly kind: "crm_action"
   readonly ruleId: string
-  readonly signalId: SignalId
+  /** Null if a macro requests the operation. */
+  readonly signalId: SignalId | null
   readonly contactId: ContactId
   readonly leadId: LeadId | null
   /**

@@ -32,6 +32,10 @@ export const attachmentToken = (of: AttachmentClaim, secret: Uint8Array, now: nu
   return `${payload}.${sign(payload, secret)}`
 }
 
+/** Returns the path on this host that opens an attachment. Its validity starts now. */
+export const attachmentPath = (of: AttachmentClaim, secret: Uint8Array, now: number): string =>
+  `/api/v1/public/attachments/${attachmentToken(of, secret, now)}`
+
 /** Reads the content of a token. Returns null if it is malformed, modified, expired, or signed with another secret. */
 export const readAttachmentToken = (token: string, secret: Uint8Array, now: number): AttachmentClaim | null => {
   const dot = token.indexOf(".")

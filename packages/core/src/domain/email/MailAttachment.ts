@@ -16,6 +16,8 @@ export class MailAttachment extends Schema.Opaque<MailAttachment>()(
      * True if the content is stored separately from the source of the message. Absent if the source contains the
      * content, or if the content is not stored.
      */
-    stored: Schema.optionalKey(Schema.Literal(true))
+    stored: Schema.optionalKey(Schema.Literal(true)),
+    /** The key of the object with the content, if a person of the tenant attached the file. */
+    objectKey: Schema.optionalKey(Schema.String)
   })
 ) {}

@@ -1,5 +1,16 @@
 import type { Address } from "../address/Address.ts"
 
+/** A file of an outbound message. Its content is an object. */
+export interface OutgoingAttachment {
+  readonly filename: string
+  readonly contentType: string
+  /** In bytes. */
+  readonly size: number
+  /** The id by which the HTML shows the image (`cid:<id>`); null for a file that is not part of the HTML. */
+  readonly contentId: string | null
+  readonly objectKey: string
+}
+
 /** One outbound email, for any provider. Addresses are normalised, and header values contain no line breaks. */
 export interface OutgoingMail {
   /** The Message-ID that this server assigns, without angle brackets. */
@@ -11,6 +22,10 @@ export interface OutgoingMail {
   readonly cc: ReadonlyArray<Address>
   /** The recipients of blind copies. They do not appear in the headers. */
   readonly bcc: ReadonlyArray<Address>
+  /** The addresses for replies, if they differ from the sender. Absent in mail of earlier versions. */
+  readonly replyTo?: ReadonlyArray<Address>
+  /** Absent in mail of earlier versions. */
+  readonly attachments?: ReadonlyArray<OutgoingAttachment>
   readonly subject: string
   /** The plain text. HTML mail has it as the alternative. */
   readonly text: string
@@ -55,6 +70,12 @@ export const headerLine = (text: string): string =>
 export const recipientsOf = ({ bcc, cc, to }: Pick<OutgoingMail, "bcc" | "cc" | "to">): ReadonlyArray<string> => [
   ...new Set([...to, ...cc, ...bcc].map(({ email }) => email))
 ]
+
+/** Returns the subject of a forwarded mail with exactly one `Fwd:`, regardless of an earlier prefix. */
+export const forwardSubject = (subject: string | null): string => {
+  const line = headerLine(subject ?? "")
+  return /^fwd?\s*:/iu.test(line) ? line : `Fwd: ${line}`.trimEnd()
+}
 
 /** Returns the subject of a reply with exactly one `Re:`, regardless of earlier prefixes. */
 export const replySubject = (subject: string | null): string => {

@@ -10,13 +10,25 @@ import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
+import type { UserJob } from "../user/UserJob.ts"
+import type { TaskReminderJob } from "../task/TaskReminderJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
 /**
  * Work outside the unit of work, for example a request to a provider or the handling of a provider event. A job is
  * stored until it is done.
  */
-export type Job = MailJob | BillingJob | CrmJob | FirstSyncJob | OpenLocationJob | TextJob | CallJob | CrmRuleJob
+export type Job =
+  | MailJob
+  | BillingJob
+  | CrmJob
+  | FirstSyncJob
+  | OpenLocationJob
+  | TextJob
+  | CallJob
+  | CrmRuleJob
+  | UserJob
+  | TaskReminderJob
 
 /** The state of a stored job. */
 export class JobState extends Schema.Opaque<JobState>()(

@@ -5,8 +5,9 @@
 import { Schema } from "effect"
 import { TaggedError } from "../TaggedError.ts"
 import { channels } from "../Channel.ts"
-import { ContactId, LeadId, ThreadId } from "../Id.ts"
+import { ContactId, LeadId, TeamId, ThreadId, UserId } from "../Id.ts"
 import { Classification } from "../classification/Classification.ts"
+import { dealFields, noDeal } from "./Deal.ts"
 import { leadStates } from "./LeadState.ts"
 import { ScoreFactor, tiers } from "./Score.ts"
 import { Time } from "../Field.ts"
@@ -47,6 +48,13 @@ export class Lead extends Schema.Opaque<Lead>()(
     assignee: Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))).annotate({
       description: "The person responsible for the lead, as a name or an address; null: nobody is assigned"
     }),
+    ...dealFields,
+    assigneeId: Schema.NullOr(UserId).annotate({
+      description: "The user responsible for the lead (`usr_…`); null: no user is assigned"
+    }),
+    teamId: Schema.NullOr(TeamId).annotate({
+      description: "The team responsible for the lead (`team_…`); null: no team is assigned"
+    }),
     createdAt: Time.annotate({ description: "The time at which the lead was opened (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change of the lead (ISO 8601 in UTC)" }),
     /** The time of the newest message. */
@@ -70,6 +78,9 @@ export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
   factors: [],
   classification: null,
   assignee: null,
+  ...noDeal,
+  assigneeId: null,
+  teamId: null,
   createdAt: now,
   updatedAt: now,
   mergedInto: null

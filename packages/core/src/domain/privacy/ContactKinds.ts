@@ -2,6 +2,8 @@ import { Call } from "../call/Call.ts"
 import { BlockedNumber, OptOut } from "../consent/OptOut.ts"
 import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
+import { Note } from "../note/Note.ts"
+import { TaskComment } from "../task/TaskComment.ts"
 import { exportable, ofContact, ofNoun, type PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** Tables whose keys are addresses or numbers instead of contact ids. */
@@ -74,4 +76,27 @@ export const leads: PersonalDataTable = {
   key: ["lead_id"],
   belongs: ofContact,
   same: ["created_at", "channel", "source"]
+}
+
+/** Comments on tasks. */
+export const taskComments: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(TaskComment),
+  name: "task_comments",
+  key: ["task_id", "comment_id"],
+  belongs: { by: "task", column: "task_id" },
+  same: ["created_at", "author", "body"],
+  long: ["body"]
+}
+
+/** Private notes about conversations. */
+export const notes: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(Note),
+  name: "notes",
+  key: ["note_id"],
+  walk: ["created_at", "note_id"],
+  belongs: ofContact,
+  same: ["created_at", "author"],
+  long: ["body"]
 }

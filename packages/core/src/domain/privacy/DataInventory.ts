@@ -3,12 +3,24 @@
  * data belongs to `workflow/privacy`. Tests: `packages/core/test/domain/privacy`, `packages/testkit/src/suite/privacy`,
  * `packages/store/test`.
  */
-import { type AddressTableName, addressTables, callTable, crmLinks, guardEvaluations, leads } from "./ContactKinds.ts"
+import {
+  type AddressTableName,
+  addressTables,
+  callTable,
+  crmLinks,
+  guardEvaluations,
+  leads,
+  notes,
+  taskComments
+} from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
+import { Company } from "../company/Company.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
+import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
+import { AgentDraft } from "../draft/AgentDraft.ts"
 import { Draft } from "../draft/Draft.ts"
 import { KnownId, ThreadRecord } from "../email/thread/Thread.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -22,6 +34,7 @@ import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./Persona
 const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
+  | "companies"
   | "contacts"
   | "identities"
   | "messages"
@@ -42,18 +55,32 @@ type TableName =
   | "contact_merge_items"
   | "contact_merges"
   | "conversations"
+  | "conversation_tags"
+  | "conversation_reads"
   | "conversation_aliases"
   | AddressTableName
   | "calls"
   | "signals"
   | "sends"
+  | "scheduled_sends"
+  | "agent_drafts"
   | "crm_links"
+  | "notes"
+  | "task_comments"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
+  companies: {
+    ...exportable,
+    ...ofNoun(Company),
+    name: "companies",
+    key: ["company_id"],
+    belongs: { by: "tenant" },
+    same: ["created_at"]
+  },
   contacts: {
     ...exportable,
     ...ofNoun(Contact),
@@ -68,7 +95,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     key: ["identity"],
     belongs: ofContact,
     same: ["contact_id"],
-    columns: { identity: "text", contact_id: "text", created_at: "time" }
+    columns: { identity: "text", contact_id: "text", created_at: "time", label: "text?", verified_at: "time?" }
   },
   messages: {
     ...exportable,
@@ -128,6 +155,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at", "type"]
   },
+  task_comments: taskComments,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),
@@ -171,6 +199,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["happened_at", "type"]
   },
   calls: callTable,
+  notes,
   contact_list: {
     ...exportable,
     name: "contact_list",
@@ -199,7 +228,13 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   conversations: {
     ...exportable,
     name: "conversations",
-    schemas: { last_channel: Schema.Literals(channels) },
+    schemas: {
+      last_channel: Schema.Literals(channels),
+      state: inboxFields.state,
+      tags: inboxFields.tags,
+      priority: inboxFields.priority
+    },
+    absent: { state: "open", tags: [], priority: "normal", answered_at: 0 },
     key: ["contact_id"],
     belongs: ofContact,
     columns: {
@@ -209,8 +244,31 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
       last_message: "text",
       last_channel: "text",
       lead_id: "text?",
-      unread: "integer"
+      unread: "integer",
+      state: "text",
+      assignee_id: "text?",
+      team_id: "text?",
+      tags: "json",
+      priority: "text",
+      snooze_until: "time?",
+      waiting_since: "time?",
+      answered_at: "time"
     }
+  },
+  conversation_tags: {
+    ...exportable,
+    name: "conversation_tags",
+    key: ["contact_id", "tag"],
+    belongs: ofContact,
+    columns: { contact_id: "text", tag: "text", last_timestamp: "time" }
+  },
+  conversation_reads: {
+    ...exportable,
+    name: "conversation_reads",
+    key: ["contact_id", "user_id"],
+    belongs: ofContact,
+    excludedBecause: "The unread state of this instance's users.",
+    columns: { contact_id: "text", user_id: "text" }
   },
   conversation_aliases: {
     ...exportable,
@@ -253,6 +311,23 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  scheduled_sends: {
+    ...exportable,
+    name: "scheduled_sends",
+    key: ["message_id"],
+    belongs: ofContact,
+    excludedBecause: "This instance sends its own scheduled messages. Sent ones are part of the messages.",
+    columns: { message_id: "text" }
+  },
+  agent_drafts: {
+    ...exportable,
+    ...ofNoun(AgentDraft),
+    name: "agent_drafts",
+    key: ["draft_id"],
+    walk: ["created_at", "draft_id"],
+    belongs: ofContact,
+    same: ["created_at"]
+  },
   crm_links: crmLinks
 }
 
@@ -271,6 +346,10 @@ export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.fi
 export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
+  custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
+  canned_replies: "Templates, available at /canned-replies. They contain no contact.",
+  macros: "Actions, available at /macros. They contain no contact.",
+  segments: "Saved filters of contacts, available at /segments. They contain no contact.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   thread_corrections: "Only the instance that corrected threads can undo it. They name contacts only by id.",
@@ -289,15 +368,22 @@ export const notExported: Readonly<Record<string, string>> = {
   provider_events: "Ids of provider events, stored for weeks. They contain no contact.",
   crm_calls: "Hashes of calls by CRM workflows, stored for minutes.",
   crm_locations: "CRM locations of the tenant on this instance. They contain no contact.",
+  sales_pipelines: "Pipelines of leads, available at …/pipelines. They contain no contact.",
+  lead_tags: "Follows leads. Triggers remove the tags of deleted leads.",
+  lead_totals: "Counts.",
   phone_numbers: "Numbers of the operator's account, assigned to tenants. They contain no contact.",
   assistants: "Secrets never leave.",
   assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",
+  users: "Staff of the tenant on this instance, not contacts. Sign-ins on the importing instance create them again.",
+  teams: "Groups of users. They contain no contact.",
   usages: "Counts.",
   billing_accounts: "The tenant's billing account with this instance's operator. It contains no contact.",
   credit_transactions: "Credits on this instance. A line names a use or payment and no contact.",
   batches: "Sizes of batches. They contain no contact.",
   batch_items: "Ids and reasons. The messages are exported as messages, and the id of an erased message leads nowhere.",
   arrival_counts: "Counts.",
+  conversation_counts: "Counts.",
+  views: "Saved filters of this instance's users. They contain no contact.",
   arrivals:
     "The inbound ledger of this instance. Erasure deletes the details of a contact (PersonalData.redactArrivals).",
   events: "Outbound events of this instance. Erasure deletes the data of a contact (PersonalData.redactEvents).",
@@ -312,5 +398,6 @@ export const notExported: Readonly<Record<string, string>> = {
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",
   deployment: "Not part of a tenant.",
+  uploads: "Files that no message contains yet. They are deleted after one day, or with their draft.",
   rate_logs: "Counts."
 }

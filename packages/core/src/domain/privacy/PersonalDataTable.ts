@@ -11,8 +11,12 @@ export type Belonging =
   | { readonly by: "message"; readonly column: string; readonly field: "message_id" | "thread_id" | "signal_id" }
   /** The column contains the id of one of the contact's leads. */
   | { readonly by: "lead"; readonly column: string }
+  /** The column contains the id of one of the contact's tasks. */
+  | { readonly by: "task"; readonly column: string }
   /** The column contains the id of a merge that involved the contact. */
   | { readonly by: "merge"; readonly column: string }
+  /** The row belongs to the tenant and to no contact. Only the archive of the whole tenant contains it. */
+  | { readonly by: "tenant" }
   /** The column contains an address or number of the contact. */
   | { readonly by: "address"; readonly column: string }
 

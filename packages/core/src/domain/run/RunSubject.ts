@@ -80,12 +80,22 @@ export const subjectOfInputs = (tenant: Tenant, message: RunMessage, inputs: Run
   return { ...rest, tenant: { ...tenant, name: tenantName }, message }
 }
 
-/** The records that a run may change. They are read inside the unit of work. */
-export interface RunTarget {
+/** The records that actions may change, and the cause of the actions. They are read inside the unit of work. */
+export interface ActionTarget {
   readonly tenant: Tenant
-  readonly signalId: SignalId
-  readonly message: Message
   readonly contact: Contact
   readonly lead: Lead | null
+  /** The newest message of the conversation; null if there is none. */
+  readonly message: Message | null
+  /** The signal whose run requests the actions; null if a person requests them. */
+  readonly signalId: SignalId | null
+  /** The id of the run or request. Jobs of the actions derive their ids from it. */
+  readonly causeId: string
   readonly now: number
+}
+
+/** The records that a run may change. They are read inside the unit of work. */
+export interface RunTarget extends Omit<ActionTarget, "causeId"> {
+  readonly message: Message
+  readonly signalId: SignalId
 }

@@ -115,5 +115,11 @@ export class MailRefused extends TaggedError("MailRefused")<{
   readonly replayed: boolean
 }> {}
 
+/** The contact has no lead with an email that can be answered. */
+export class AnswerableEmailNotFound extends TaggedError("AnswerableEmailNotFound")<{
+  readonly tenantId: string
+  readonly contactId: string
+}> {}
+
 /** The tenant has no such email to reply to. */
 export class MessageNotFound extends TaggedError("MessageNotFound")<{ readonly messageId: string }> {}

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
-import { ContactId, LeadId, SignalId, TaskId } from "../Id.ts"
+import { ContactId, LeadId, SignalId, TaskId, TeamId, UserId } from "../Id.ts"
 
 /** The types of tasks. */
 export const taskTypes = ["reply_approval", "callback", "follow_up", "review"] as const
@@ -33,6 +33,9 @@ export class Task extends Schema.Opaque<Task>()(
       whenAbsent: "normal"
     }),
     title: Schema.String.annotate({ description: "A short instruction for the person" }),
+    description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(5_000))).annotate({
+      description: "Details for the person, as plain text or Markdown; at most 5000 characters; null: none"
+    }),
     contactId: ContactId.annotate({ description: "The contact that the task concerns" }),
     leadId: Schema.NullOr(LeadId).annotate({ description: "The lead that the task concerns; null: none" }),
     signalId: Schema.NullOr(SignalId).annotate({
@@ -41,6 +44,20 @@ export class Task extends Schema.Opaque<Task>()(
     /** Null without a due date. */
     dueAt: Schema.NullOr(Time).annotate({
       description: "The time by which the task should be done (ISO 8601 in UTC); null: no due date"
+    }),
+    assigneeId: Schema.NullOr(UserId).annotate({ description: "The user who should do the task; null: none" }),
+    teamId: Schema.NullOr(TeamId).annotate({ description: "The team that should do the task; null: none" }),
+    remindAt: Schema.NullOr(Time).annotate({
+      description: "The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder"
+    }),
+    recurrence: Schema.NullOr(Schema.String.check(Schema.isMaxLength(200))).annotate({
+      description:
+        "A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur"
+    }),
+    /** The local minute of the day at which occurrences are due, because a clock change may move a single one. */
+    recurrenceMinute: Schema.NullOr(Schema.Int),
+    nextTaskId: Schema.NullOr(TaskId).annotate({
+      description: "The next occurrence of a completed recurring task; null: there is none"
     }),
     disposition: Schema.NullOr(Schema.String.check(Schema.isMaxLength(500))).annotate({
       description: "The outcome of the task"
@@ -59,10 +76,26 @@ export type TaskStatus = Task["status"]
 
 export type TaskPriority = Task["priority"]
 
-const taskDefaults = { status: "open", priority: "normal", disposition: null, snoozeUntil: null } as const
+const taskDefaults = {
+  status: "open",
+  priority: "normal",
+  description: null,
+  assigneeId: null,
+  teamId: null,
+  remindAt: null,
+  recurrence: null,
+  recurrenceMinute: null,
+  nextTaskId: null,
+  disposition: null,
+  snoozeUntil: null
+} as const
+
+/** The fields that only a change of the task sets. */
+type LaterField = "status" | "nextTaskId" | "disposition" | "snoozeUntil"
 
 /** The fields that the caller sets for a new task. */
-export type NewTask = Omit<Task, keyof typeof taskDefaults | "updatedAt"> & Partial<Pick<Task, "priority">>
+export type NewTask = Omit<Task, keyof typeof taskDefaults | "updatedAt"> &
+  Partial<Omit<Pick<Task, keyof typeof taskDefaults>, LaterField>>
 
 /** Creates the record of a new task. */
 export const beginTask = (task: NewTask): Task => ({ ...taskDefaults, updatedAt: task.createdAt, ...task })
@@ -87,6 +120,14 @@ export interface TaskQuery {
   readonly type: TaskType | null
   readonly contactId: string | null
   readonly leadId: string | null
+  /** Absent: tasks of all users. */
+  readonly assigneeId?: string
+  /** Absent: tasks of all teams. */
+  readonly teamId?: string
+  /** Epoch milliseconds: only tasks that are due at or after this time. */
+  readonly dueAfter?: number
+  /** Epoch milliseconds: only tasks that are due before this time. */
+  readonly dueBefore?: number
 }
 
 /** The sort value of a task without a due date, which comes after all other tasks. */

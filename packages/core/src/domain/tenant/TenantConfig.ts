@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { CallbackHours } from "../assistant/CallbackTime.ts"
 import { Guardrail, maxGuardrails } from "../guardrail/Guardrail.ts"
+import { DealSettings, dealSettingsJson, defaultDealSettings } from "../lead/Deal.ts"
 import { defaultThresholds, Thresholds } from "../lead/Score.ts"
 import { maxRules, Rule } from "../rule/Rule.ts"
 import { settings } from "../Settings.ts"
@@ -99,6 +100,7 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
         "The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry"
     }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
+    deals: DealSettings.annotate({ description: "The handling of leads as deals" }),
     guardrails: Schema.Array(Guardrail)
       .check(Schema.isMaxLength(maxGuardrails))
       .annotate({ description: "The limits on generated replies, in the order of their evaluation; at most 100" }),
@@ -135,6 +137,7 @@ export const defaultConfig: TenantConfig = {
   sessionOrigins: [],
   trustedMailServers: [],
   voice: defaultVoice,
+  deals: defaultDealSettings,
   guardrails: [],
   thresholds: defaultThresholds,
   scoreWeights: {},
@@ -154,6 +157,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
     "sessionOrigins",
     "trustedMailServers",
     "voice",
+    "deals",
     "guardrails"
   ],
   names: { thresholds: "tiers" },
@@ -163,6 +167,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
       defaults: defaultConfig.assistant
     }),
     publicForm: publicFormJson,
+    deals: dealSettingsJson,
     voice: settings(VoiceConfig, "Voice", { description: "The settings for telephone calls", defaults: defaultVoice })
   }
 })

@@ -14,8 +14,11 @@ const stateOf = (key: Uint8Array) => {
 }
 
 /**
- * Returns the HMAC-SHA256 of a text in hexadecimal. The hash state of a key is cached by the identity of the array, so
- * its bytes must not change.
+ * Returns the HMAC-SHA256 of a text. The hash state of a key is cached by the identity of the array, so its bytes must
+ * not change.
  */
-export const hmacHex = (key: Uint8Array, text: string): string =>
-  bytesToHex(stateOf(key).clone().update(utf8ToBytes(text)).digest())
+export const hmacBytes = (key: Uint8Array, text: string): Uint8Array =>
+  stateOf(key).clone().update(utf8ToBytes(text)).digest()
+
+/** Returns `hmacBytes` in hexadecimal. */
+export const hmacHex = (key: Uint8Array, text: string): string => bytesToHex(hmacBytes(key, text))

@@ -8,7 +8,9 @@ const contact: Data = {
   email: "jo@customer.example",
   phone: "+4930123456",
   company: null,
+  company_id: null,
   tags: ["newsletter"],
+  custom_fields: { budget: 12_000 },
   archived: false,
   merged_into: null
 }
@@ -35,6 +37,64 @@ const classification: Data = {
   confidence: 0.9
 }
 
+const user: Data = {
+  user_id: "usr_00000000000000000000000000",
+  name: "Ann Baker",
+  email: "ann@business.example",
+  role: "agent",
+  active: true
+}
+
+const team: Data = {
+  team_id: "team_00000000000000000000000000",
+  name: "Sales",
+  member_ids: ["usr_00000000000000000000000000"]
+}
+
+const note: Data = {
+  note_id: "note_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  author_id: "usr_00000000000000000000000000",
+  author: "user:jo.agent",
+  preview: "<@usr_00000000000000000000000001> please call back before noon.",
+  mentions: ["usr_00000000000000000000000001"],
+  team_mentions: []
+}
+
+const conversation = {
+  contact_id: "con_00000000000000000000000000",
+  contact_name: "Jane Doe",
+  contact_email: "jane@customer.example",
+  last_message: "How much is a new kitchen?",
+  last_channel: "email",
+  last_timestamp: "2026-03-01T09:30:00.000Z",
+  lead_id: "lead_00000000000000000000000000",
+  lead_state: "open",
+  score_tier: "warm",
+  unread: 1,
+  state: "open",
+  assignee_id: "usr_00000000000000000000000000",
+  team_id: null,
+  tags: ["kitchen"],
+  priority: "high",
+  snooze_until: null,
+  waiting_since: "2026-03-01T09:30:00.000Z"
+}
+
+const task: Data = {
+  task_id: "task_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  lead_id: "lead_00000000000000000000000000",
+  type: "callback",
+  status: "open",
+  priority: "high",
+  title: "Call Jo about the roof",
+  due_at: "2026-03-02T14:00:00.000Z",
+  assignee_id: "usr_00000000000000000000000000",
+  team_id: null,
+  disposition: null
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -46,6 +106,23 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   },
   "lead.tier_changed": { ...lead, previous_tier: "warm" },
   "lead.state_changed": { ...lead, state: "engaged", previous_state: "open", reason: "a rule" },
+  "lead.stage_changed": {
+    ...lead,
+    pipeline_id: "pip_default",
+    stage_id: "stg_00000000000000000000000000",
+    stage_name: "Proposal sent",
+    previous_pipeline_id: "pip_default",
+    previous_stage_id: "stg_open",
+    reason: null
+  },
+  "lead.assigned": {
+    ...lead,
+    assignee_id: "usr_00000000000000000000000000",
+    team_id: "team_00000000000000000000000000",
+    previous_assignee_id: null,
+    previous_team_id: null,
+    reason: "a rule"
+  },
   "lead.contact_replied": { ...lead, ...message },
   "contact.created": contact,
   "contact.updated": contact,
@@ -54,8 +131,15 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     lead_id: "lead_00000000000000000000000000",
     channel: "email",
     actor: "contact",
-    ...message
+    ...message,
+    conversation
   },
+  "user.created": user,
+  "user.updated": user,
+  "user.deactivated": { ...user, active: false },
+  "team.created": team,
+  "team.updated": team,
+  "team.deleted": team,
   "thread.corrected": {
     correction_id: "cor_00000000000000000000000000",
     kind: "split",
@@ -64,6 +148,13 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     message_id: "msg_00000000000000000000000000",
     undone: false
   },
+  "note.created": note,
+  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
+  "note.deleted": note,
+  "task.created": task,
+  "task.updated": { ...task, priority: "urgent" },
+  "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },
+  "task.reminder": task,
   "rule.notified": {
     rule_id: "emergency",
     to: "#on-call",

@@ -20,7 +20,10 @@ export interface ParseFlow {
 
 /** Sanitized HTML and its text. */
 export interface RenderedHtml {
+  /** For display: without formatting by style attributes, and without remote images. */
   readonly html: string
+  /** For sending, if the tenant wrote it: with harmless formatting and with remote images. */
+  readonly own: string
   readonly text: string
 }
 
@@ -64,7 +67,7 @@ export class HtmlRenderer extends Context.Service<
   {
     /** Removes scripts, forms, hidden text and everything that loads from another host. */
     readonly sanitize: (html: string) => string
-    /** Sanitizes HTML that the tenant itself wrote. Images keep their remote sources. */
+    /** Sanitizes HTML that the tenant itself wrote. Harmless formatting and the remote sources of images stay. */
     readonly sanitizeOwn: (html: string) => string
     /** Converts HTML to plain text. */
     readonly toText: (html: string) => string

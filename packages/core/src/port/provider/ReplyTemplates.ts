@@ -13,6 +13,14 @@ export interface ReplyContext {
   readonly message: { readonly subject: string | null; readonly body: string }
 }
 
+/** The values that a canned reply can use. */
+export interface CannedReplyContext {
+  readonly contact: ReplyContext["contact"] & { readonly phone: string | null; readonly company: string | null }
+  readonly tenant: ReplyContext["tenant"]
+  /** The person who uses the canned reply. */
+  readonly user: { readonly name: string | null; readonly email: string | null }
+}
+
 /** The settings of one rendering. */
 export interface RenderSettings {
   /** Epoch milliseconds. */
@@ -47,12 +55,17 @@ export class ReplyTemplates extends Context.Service<
     /** Returns the error of a template; null when the template can be rendered. */
     readonly check: (template: string) => string | null
     /**
+     * Returns the variables that a template reads, for example `contact.first_name`, each once. Variables that the
+     * template itself assigns are left out. Empty for an invalid template.
+     */
+    readonly variables: (template: string) => ReadonlyArray<string>
+    /**
      * Renders a template. Equal input gives equal text and spends equal steps, because a template reads the time only
      * from the settings.
      */
     readonly render: (
       template: string,
-      context: ReplyContext,
+      context: ReplyContext | CannedReplyContext,
       settings: RenderSettings
     ) => Effect.Effect<string, TemplateInvalid | BudgetExceeded>
   }

@@ -12,6 +12,11 @@ export interface TextOrder {
   /** The id of the message. The provider's delivery reports contain it. */
   readonly messageId: MessageId
   readonly text: OutgoingText
+  /**
+   * The paths on this host from which the provider downloads the files of an MMS. They are valid for 15 minutes. Absent
+   * if the text has no files.
+   */
+  readonly mediaPaths?: ReadonlyArray<string>
 }
 
 /** The result of an accepted text message: the provider's response, or that of the sandbox. */
@@ -41,6 +46,8 @@ export class SmsProvider extends Context.Service<
   {
     /** False when no account is configured. Text messages are then stored but not sent. */
     readonly configured: boolean
+    /** True if the provider sends files (MMS). */
+    readonly sendsMedia: boolean
     /** Hands over one text message, once. Never retries. Returns within `handOverMillis`. */
     readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, ProviderFailure>
     /**

@@ -1,5 +1,5 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
+import { Context, Effect, Stream } from "effect"
+import { GrowingBytes } from "../../domain/text/GrowingBytes.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
 
 /**
@@ -23,12 +23,36 @@ export class Objects extends Context.Service<
      * is any text of up to 50 characters.
      */
     readonly put: (tenantId: string, key: string, bytes: Uint8Array) => Effect.Effect<void, ObjectsUnavailable>
+    /**
+     * Like `put`, but stores the bytes while they arrive. After a failure of the stream, no object is stored. Absent if
+     * the storage needs the complete object; `putStream` then collects the bytes.
+     */
+    readonly putStream?: <E>(
+      tenantId: string,
+      key: string,
+      content: Stream.Stream<Uint8Array, E>
+    ) => Effect.Effect<void, E | ObjectsUnavailable>
     /** Returns the object, or null. */
     readonly get: (tenantId: string, key: string) => Effect.Effect<Uint8Array | null, ObjectsUnavailable>
     /** Deletes an object. Succeeds also when the object does not exist. */
     readonly remove: (tenantId: string, key: string) => Effect.Effect<void, ObjectsUnavailable>
   }
 >()("core/port/system/Objects") {}
+
+/**
+ * Stores a stream under a key, without holding it in memory if the storage permits. The caller must limit the length.
+ */
+export const putStream = Effect.fnUntraced(function* <E>(
+  tenantId: string,
+  key: string,
+  content: Stream.Stream<Uint8Array, E>
+) {
+  const objects = yield* Objects
+  if (objects.putStream !== undefined) return yield* objects.putStream(tenantId, key, content)
+  const collected = new GrowingBytes()
+  yield* Stream.runForEach(content, (bytes) => Effect.sync(() => collected.append(bytes)))
+  yield* objects.put(tenantId, key, collected.take())
+})
 
 /**
  * The length of the start of a key that names its folder: the prefix of an id and its next five characters. Ids of

@@ -33,7 +33,7 @@ const authenticateApiKey = Effect.fnUntraced(function* (credential: string) {
   if (stored === null) return yield* invalid("unknown API key")
   if (!isUsable(stored, now)) return yield* invalid(`API key ${stored.keyId} is revoked or expired`)
   if (now - (stored.lastUsedAt ?? 0) >= lastUsedStepMillis) {
-    yield* keys.noteUse(stored.tenantId, stored.keyId, now)
+    yield* keys.noteUse(stored, now)
   }
   const { keyId, scopes, tenantId } = stored
   const principal: Principal = { _tag: "ApiKey", tenantId, keyId, scopes }
@@ -54,7 +54,8 @@ const authenticateSession = Effect.fnUntraced(function* (credential: string) {
   if (sessionKeys.length === 0) return yield* invalid("sessions are not configured")
   const reading = readSession(credential, sessionKeys, yield* Clock.currentTimeMillis)
   if (reading._tag === "Refused") return yield* invalid(`session token: ${reading.reason}`)
-  const principal: Principal = { _tag: "Session", tenantId: reading.session.tenantId, jti: reading.session.jti }
+  const { issuedAt: _, expiresAt: __, ...session } = reading.session
+  const principal: Principal = { _tag: "Session", ...session }
   return principal
 })
 
@@ -73,20 +74,19 @@ const adminMarkLength = 8
  * Returns the operator when the credential is an admin key, and null otherwise. Compares the credential with all keys,
  * so that the time does not reveal a match.
  */
-const operatorOf = Effect.fnUntraced(function* (credential: string) {
-  const { adminKeys, pepper } = yield* Secrets
+const operatorOf = (credential: string, { adminKeys, pepper }: Secrets["Service"]): AdminPrincipal | null => {
   const matching = adminKeys.filter((key) => constantTimeEquals(credential, key))
   if (matching.length === 0) return null
   const operator: AdminPrincipal = { _tag: "Admin" }
   return adminKeys.length === 1
     ? operator
     : { ...operator, key: hashSecret(pepper, credential).slice(0, adminMarkLength) }
-})
+}
 
 /** Returns the principal to which a Bearer credential belongs. The form of the credential determines its kind. */
 export const authenticate = Effect.fnUntraced(function* (credential: string) {
   if (credential === "") return yield* invalid("no credential")
-  const operator = yield* operatorOf(credential)
+  const operator = operatorOf(credential, yield* Secrets)
   if (operator !== null) return operator
   if (credential.startsWith(`${apiKeyScheme}_`)) return yield* authenticateApiKey(credential)
   if (credential.startsWith(`${sourceKeyScheme}_`)) return yield* authenticateSourceKey(credential)

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { wallClock } from "../../domain/time/WallClock.ts"
 import { callerNumber, identifyCaller, resolveCaller } from "../contact/ResolveCaller.ts"
@@ -15,6 +14,7 @@ import {
   type ToolCall,
   ToolRefused
 } from "../../domain/assistant/ToolCall.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 const whenOf = ({ args }: ToolCall): string | null => {
   const time = argument(args, "time", "when", "datetime", "due_at", "callback_time", "preferred_time")
@@ -58,7 +58,7 @@ export const bookCallback = Effect.fnUntraced(function* (
   const { contactId } = yield* resolveCaller(tenantId, caller, now)
   const lead = yield* (yield* Leads).newestNotWon(tenantId, contactId)
   const taskId = yield* (yield* Ids).next("task")
-  yield* (yield* Tasks).insert({
+  yield* addTask({
     taskId,
     tenantId,
     type: "callback",

@@ -6,10 +6,10 @@ import { callBody, callLine } from "../../domain/call/CallWords.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { wallClock } from "../../domain/time/WallClock.ts"
 import { Calls } from "../../port/repository/conversation/Calls.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { acceptMessage } from "../intake/AcceptMessage.ts"
 import { plainInbound } from "../intake/Inbound.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 /** The transcript of a call and its summary. */
 export interface SpokenContent {
@@ -25,7 +25,7 @@ const isMissed = ({ direction, status }: Call): boolean => direction === "inboun
 const requestCallback = Effect.fnUntraced(function* ({ config, tenantId }: Tenant, call: Call, now: number) {
   const { callbackHours, missedCallTask } = config.voice
   if (!missedCallTask || !isMissed(call) || call.fromNumber === null) return
-  yield* (yield* Tasks).insert({
+  yield* addTask({
     taskId: yield* (yield* Ids).next("task"),
     tenantId,
     type: "callback",

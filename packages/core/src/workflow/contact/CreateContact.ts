@@ -8,6 +8,8 @@ import { type Contact, ContactExists, IdentityInvalid } from "../../domain/conta
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { setCompany, withCompany } from "../company/LinkCompany.ts"
+import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -27,16 +29,18 @@ export const createContact = Effect.fnUntraced(function* (tenantId: string, fiel
     notes: null,
     tags: [],
     attributes: {},
+    customFields: {},
+    companyId: null,
     createdAt: now,
     updatedAt: now,
     archivedAt: null,
     mergedInto: null
   }
-  const contact = setFields(blank, fields, config.defaultCountry)
-  if (contact instanceof IdentityInvalid) return yield* contact
-  const identities = identitiesOfContact(contact, config.defaultCountry)
+  const named = setFields(blank, fields, config.defaultCountry)
+  if (named instanceof IdentityInvalid) return yield* named
+  const identities = identitiesOfContact(named, config.defaultCountry)
   const contacts = yield* Contacts
-  yield* (yield* Transactions).atomically(
+  return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const [holder] = yield* contacts.holders(tenantId, lookupIdentities(identities))
@@ -44,10 +48,12 @@ export const createContact = Effect.fnUntraced(function* (tenantId: string, fiel
         const { contactId } = holder.contact
         return yield* new ContactExists({ contactId, identity: identityKey(holder.identity) })
       }
+      const valued = yield* setCustomFields(named, "contact", fields.customFields)
+      const contact = yield* withCompany(yield* setCompany(valued, fields.companyId))
       yield* contacts.insert(contact)
       yield* contacts.attach(tenantId, contact.contactId, identities, now)
       yield* recordEvents([contactEvent("contact.created", contact)], now)
+      return contact
     })
   )
-  return contact
 }, withSpan("createContact"))

@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
-import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
-import type { Contact } from "../../domain/contact/Contact.ts"
-import type { Identity } from "../../domain/contact/Identity.ts"
+import { identitiesOfRecord } from "./ReadIdentities.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -24,17 +22,6 @@ const leadsLookedAt = 100
 
 const isOpen = (state: string): boolean => state !== "won" && state !== "lost" && state !== "archived"
 
-const reachability = Effect.fnUntraced(function* (tenantId: string, contact: Contact) {
-  const contacts = yield* Contacts
-  const identities = yield* contacts.identitiesOf(tenantId, contact.contactId)
-  return yield* Effect.forEach(identities, (identity: Identity) =>
-    Effect.map(
-      identity.kind === "email" ? contacts.undeliverable(tenantId, identity.value) : Effect.succeed(null),
-      (undeliverable) => ({ identity, undeliverable })
-    )
-  )
-})
-
 /**
  * Returns the data about a contact that an agent needs before answering. Each list has at most `maxShownPerList`
  * entries.
@@ -50,7 +37,7 @@ export const readContactDetail = Effect.fnUntraced(function* (tenantId: string, 
   const tasks = yield* (yield* Tasks).openOfContact(tenantId, id, maxShownPerList)
   return {
     contact,
-    identities: yield* reachability(tenantId, contact),
+    identities: yield* identitiesOfRecord(contact),
     /** Of the leads with a score, the one with the newest message. */
     scored: leads.find(({ score }) => score !== null) ?? null,
     first,

@@ -4,6 +4,7 @@ import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { CursorInvalid, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
 import { Activities } from "../../port/repository/contact/Contacts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Notes } from "../../port/repository/conversation/Notes.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import type { TimelineEntry, TimelineKey } from "../../domain/contact/Activity.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -18,6 +19,7 @@ const entriesBefore = Effect.fnUntraced(function* (
 ) {
   const messages = yield* (yield* Messages).before(tenantId, contactId, key, limit)
   const tasks = yield* (yield* Tasks).before(tenantId, contactId, key, limit)
+  const notes = yield* (yield* Notes).before(tenantId, contactId, key, limit)
   const activities = yield* (yield* Activities).before(tenantId, contactId, key, limit)
   const entries: ReadonlyArray<TimelineEntry> = [
     ...messages.map((message) => ({
@@ -27,6 +29,7 @@ const entriesBefore = Effect.fnUntraced(function* (
       message
     })),
     ...tasks.map((task) => ({ _tag: "Task" as const, at: task.createdAt, id: task.taskId, task })),
+    ...notes.map((note) => ({ _tag: "Note" as const, at: note.createdAt, id: note.noteId, note })),
     ...activities.map((activity) => ({
       _tag: "Activity" as const,
       at: activity.at,
@@ -38,7 +41,7 @@ const entriesBefore = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns a page of a contact's history, newest first: messages, tasks and activities in one order. Of each type, at
+ * Returns a page of a contact's history, newest first: messages, tasks, notes and activities in one order. Of each type, at
  * most one page is read from an index, so the cost does not depend on the length of the history.
  */
 export const readTimeline = Effect.fnUntraced(function* (

@@ -7,7 +7,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
+import { type Holder, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
 
 /** The contact of a sender, and the change to this contact. */
 export interface ResolvedContact {
@@ -35,6 +35,24 @@ const completed = (contact: Contact, profile: SenderProfile, now: number): Conta
     next.company !== contact.company ||
     contact.archivedAt !== null
   return changed ? { ...next, updatedAt: now } : null
+}
+
+/**
+ * Removes the address or number of another contact from a sender's profile. Otherwise messages to one contact could
+ * reach another one.
+ */
+const ownProfile = (
+  { contactId }: Contact,
+  profile: SenderProfile,
+  holders: ReadonlyArray<Holder<Contact>>
+): SenderProfile => {
+  const isForeign = (kind: "email" | "phone") =>
+    holders.some(({ contact, identity }) => identity.kind === kind && contact.contactId !== contactId)
+  return {
+    ...profile,
+    email: isForeign("email") ? null : profile.email,
+    phone: isForeign("phone") ? null : profile.phone
+  }
 }
 
 /**
@@ -79,6 +97,8 @@ export const resolveContact = Effect.fnUntraced(function* (
       notes: null,
       tags: [],
       attributes: {},
+      customFields: {},
+      companyId: null,
       createdAt: now,
       updatedAt: now,
       archivedAt: null,
@@ -93,7 +113,7 @@ export const resolveContact = Effect.fnUntraced(function* (
   for (const pair of resolution.suggestMerge) {
     yield* contacts.suggestMerge(tenantId, pair.into, pair.from, pair.reason, now)
   }
-  const next = completed(found, profile, now)
+  const next = completed(found, ownProfile(found, profile, holders), now)
   if (next === null) return { contact: found, change: "none" } satisfies ResolvedContact
   yield* contacts.update(next)
   return { contact: next, change: "updated" } satisfies ResolvedContact

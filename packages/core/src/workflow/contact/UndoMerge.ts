@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordActivity } from "./RecordActivity.ts"
 import { type ConversationHead, headAfter } from "../../domain/conversation/ConversationHead.ts"
+import { inboxStateOf } from "../../domain/conversation/InboxState.ts"
 import { countsAsUnread } from "../../domain/conversation/Message.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
@@ -22,6 +23,7 @@ import {
   splitUnread,
   unmergedContact
 } from "../../domain/contact/ContactMerge.ts"
+import { replaceLostPrimaries } from "./ChangeIdentities.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -79,6 +81,10 @@ const headSince = Effect.fnUntraced(function* (
   }
 })
 
+/** Returns the head of the primary contact with the inbox state of the merged conversation, which people may have set. */
+const keepInboxState = (head: ConversationHead, current: ConversationHead | null): ConversationHead =>
+  current === null ? head : { ...head, ...inboxStateOf(current) }
+
 const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, current: ConversationHead | null) {
   const conversations = yield* Conversations
   const { before, duplicateId, primaryId, tenantId } = merge
@@ -87,7 +93,8 @@ const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, cur
   const unread = splitUnread(merge, current?.unread ?? 0, duplicate.newFromContact)
   const { head: left } = primary
   const { head: right } = duplicate
-  yield* conversations.setHead(tenantId, primaryId, left === null ? null : { ...left, unread: unread.primary })
+  const kept = left === null ? null : { ...keepInboxState(left, current), unread: unread.primary }
+  yield* conversations.setHead(tenantId, primaryId, kept)
   yield* conversations.setHead(tenantId, duplicateId, right === null ? null : { ...right, unread: unread.duplicate })
 })
 
@@ -121,7 +128,10 @@ export const undoMerge = Effect.fnUntraced(function* (tenantId: string, mergeId:
       const head = yield* conversations.head(tenantId, merge.primaryId)
       const returned = yield* merges.moveBack(merge)
       const context = { defaultCountry: config.defaultCountry, now }
-      const primary = unmergedContact(current, merge, returned, context)
+      const primary = yield* replaceLostPrimaries(
+        unmergedContact(current, merge, returned, context),
+        config.defaultCountry
+      )
       const { duplicate } = merge.before
       yield* contacts.update(primary)
       yield* contacts.update(duplicate)

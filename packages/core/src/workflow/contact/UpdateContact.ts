@@ -9,6 +9,8 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { setCompany } from "../company/LinkCompany.ts"
+import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** Updates a contact. A replaced address or number no longer identifies the contact. Other identities stay. */
@@ -22,7 +24,8 @@ export const updateContact = Effect.fnUntraced(function* (tenantId: string, cont
       const before = yield* requireUnmergedContact(tenantId, contactId)
       const changed = setFields(before, fields, config.defaultCountry)
       if (changed instanceof IdentityInvalid) return yield* changed
-      const after = { ...changed, updatedAt: now }
+      const valued = yield* setCustomFields(changed, "contact", fields.customFields)
+      const after = { ...(yield* setCompany(valued, fields.companyId)), updatedAt: now }
       const had = identitiesOfContact(before, config.defaultCountry)
       const has = identitiesOfContact(after, config.defaultCountry)
       const kept = new Set(has.map(identityKey))

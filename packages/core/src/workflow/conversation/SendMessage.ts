@@ -1,58 +1,58 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
-import { TaggedError } from "../../domain/TaggedError.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { planAnswer } from "../sending/PlanAnswer.ts"
-import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
-import { sendOnce } from "../sending/SendOnce.ts"
-import { orContactMerged } from "../contact/ResolveMergedContact.ts"
-import { sendText } from "../sms/SendText.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
-import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { EmailClosed } from "../../domain/email/Grant.ts"
+import {
+  changedOptions,
+  checkComposition,
+  type Composition,
+  type CompositionOptions,
+  plainComposition
+} from "../../domain/sending/Composition.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { orContactMerged } from "../contact/ResolveMergedContact.ts"
+import { expandForward } from "../sending/ForwardMail.ts"
+import { planInConversation } from "../sending/PlanComposition.ts"
+import { sendOnce } from "../sending/SendOnce.ts"
+import { sendText } from "../sms/SendText.ts"
 import { withSpan } from "../WithSpan.ts"
 
-/** The channels on which a person can write to a contact. */
-export const writableChannels = ["email", "sms"] as const
-
-/** A message from a person to a contact. */
-export interface MessageToSend {
-  readonly channel: (typeof writableChannels)[number]
-  /** Plain text, or HTML for an email. */
-  readonly body: string
-  /** For an email: true to send the reply to all recipients of the answered mail. */
-  readonly replyAll: boolean
+/** A message from a person to a contact. Missing fields have the values of `plainComposition`. */
+export interface MessageToSend
+  extends Pick<Composition, "body" | "channel" | "replyAll">, Partial<Omit<CompositionOptions, "replyAll">> {
   /** The denial reasons that the person overrides for this message. Absent or null if there are none. */
   readonly override?: SendOverride | null
 }
-
-/** The contact has no lead with an email that can be answered. */
-export class AnswerableEmailNotFound extends TaggedError("AnswerableEmailNotFound")<{
-  readonly tenantId: string
-  readonly contactId: string
-}> {}
 
 /**
  * FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a message; the order
  * of the fields must not change.
  */
-const fingerprintOf = ({ contactId }: Contact, { body, channel, override = null, replyAll }: MessageToSend): string => {
-  const request = { contactId, channel, body, replyAll, ...(override !== null && { override: override.reasons }) }
+export const fingerprintOfMessage = (
+  contactId: Contact["contactId"],
+  composition: Composition,
+  override: SendOverride | null
+): string => {
+  const { body, channel, replyAll } = composition
+  const reasons = override === null ? {} : { override: override.reasons }
+  const request = { contactId, channel, body, replyAll, ...reasons, ...changedOptions(composition) }
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(request))))
 }
 
-const planOf = Effect.fnUntraced(function* (contact: Contact, all: boolean, grant: Grant) {
-  const { contactId, tenantId } = contact
-  const answers = yield* (yield* Messages).newestEmail(tenantId, contactId)
-  const plan = answers === null ? null : planAnswer(contact, answers, all, grant)
-  return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
+/** Validates a message to a contact, and normalises its addresses. Fails with all issues of an invalid message. */
+export const checkMessage = Effect.fnUntraced(function* (tenant: Tenant, { override: _, ...message }: MessageToSend) {
+  if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
+  const checked = checkComposition({ ...plainComposition, ...message })
+  return checked.ok ? checked.composition : yield* checked.error
 })
 
 /**
- * Sends a message to a contact. An email answers the newest mail of the contact's most recent lead with emails, from
- * the address that received this mail, with the guarantees of `sendOnce`. A text message is sent by `sendText`.
+ * Sends a message to a contact. Without a subject, an email answers the newest mail of the contact's most recent lead
+ * with emails, from the address that received this mail. It has the guarantees of `sendOnce`. A text message is sent by
+ * `sendText`.
  */
 export const sendMessage = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -60,23 +60,26 @@ export const sendMessage = Effect.fnUntraced(function* (
   message: MessageToSend,
   idempotencyKey: string | null
 ) {
-  if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
-  const contact = yield* (yield* Contacts).get(tenant.tenantId, contactId)
-  const elsewhere = orContactMerged(tenant.tenantId, contactId)
-  const fingerprint = fingerprintOf(contact, message)
+  const { tenantId } = tenant
   const { override = null } = message
-  if (message.channel === "sms") {
-    const text = { tenant, contact, body: message.body, fingerprint, idempotencyKey, override }
+  const checked = yield* checkMessage(tenant, message)
+  const contact = yield* (yield* Contacts).get(tenantId, contactId)
+  const elsewhere = orContactMerged(tenantId, contactId)
+  const fingerprint = fingerprintOfMessage(contact.contactId, checked, override)
+  if (checked.channel === "sms") {
+    const { attachments, body } = checked
+    const text = { tenant, contact, body, attachments, fingerprint, idempotencyKey, override }
     return yield* sendText(text).pipe(Effect.catchTag(["SmsNotConfigured", "TextDenied"], elsewhere))
   }
+  const composition = yield* expandForward(tenantId, checked)
   // A merge of the contact is checked only when nothing can be sent. A repeated request therefore still gets its first
   // result after a merge.
   return yield* sendOnce({
     tenant,
     idempotencyKey,
     fingerprint,
-    body: message.body,
+    composition,
     override,
-    plan: (grant) => planOf(contact, message.replyAll, grant)
+    plan: (grant) => planInConversation(contact, composition, grant)
   }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "AnswerableEmailNotFound"], elsewhere))
 }, withSpan("sendMessage"))

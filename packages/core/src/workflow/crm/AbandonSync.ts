@@ -3,11 +3,11 @@ import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { CrmJob } from "../../domain/crm/CrmJob.ts"
 import { syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 import { withSpan } from "../WithSpan.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 /**
  * Stops sending a change of a contact that the CRM rejects, and creates a task for a person. The change is not sent
@@ -19,7 +19,7 @@ export const abandonSync = Effect.fnUntraced(function* (
 ) {
   const now = yield* Clock.currentTimeMillis
   const taskId = yield* (yield* Ids).next("task")
-  const [links, tasks] = [yield* CrmLinks, yield* Tasks]
+  const links = yield* CrmLinks
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -30,7 +30,7 @@ export const abandonSync = Effect.fnUntraced(function* (
         if (link.locationId !== job.locationId) continue
         yield* links.replace({ ...link, ours: syncedFieldsOf(contact), sending: null, updatedAt: now }, link.version)
       }
-      yield* tasks.insert({
+      yield* addTask({
         taskId,
         tenantId,
         type: "review",

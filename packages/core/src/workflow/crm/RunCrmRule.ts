@@ -6,7 +6,6 @@ import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ensureCrmContact } from "./EnsureCrmContact.ts"
@@ -22,6 +21,7 @@ import {
   mayRepeat
 } from "../../domain/crm/CrmRuleJob.ts"
 import { withAccess } from "./WithAccess.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 type Queued = QueuedJob<CrmRuleJob>
 
@@ -42,7 +42,7 @@ const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
   const { job, tenantId } = queued
   const { operation, leadId, ruleId, signalId } = job
   const now = yield* Clock.currentTimeMillis
-  const [jobs, ids, tasks] = [yield* Jobs, yield* Ids, yield* Tasks]
+  const [jobs, ids] = [yield* Jobs, yield* Ids]
   const contact = yield* resolveMergedContact(tenantId, job.contactId)
   if (contact === null) return done
   const title = `Complete in the CRM, for rule ${ruleId}: ${operationText(operation)}. Reason: ${reason}`
@@ -50,7 +50,7 @@ const giveUp = Effect.fnUntraced(function* (queued: Queued, reason: string) {
     tenantId,
     Effect.gen(function* () {
       if (!(yield* jobs.finish(queued))) return
-      yield* tasks.insert({
+      yield* addTask({
         taskId: yield* ids.next("task"),
         tenantId,
         type: "review",

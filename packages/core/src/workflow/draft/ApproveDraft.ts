@@ -18,8 +18,15 @@ import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { AnswerableEmailNotFound } from "../conversation/SendMessage.ts"
+import { AnswerableEmailNotFound } from "../../domain/sending/Reservation.ts"
 import { recordGuardEvaluations } from "../pipeline/RecordGuardEvaluations.ts"
+import {
+  changedOptions,
+  checkComposition,
+  type Composition,
+  plainComposition
+} from "../../domain/sending/Composition.ts"
+import { adaptPlan } from "../sending/PlanComposition.ts"
 import { planAnswer } from "../sending/PlanAnswer.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.ts"
@@ -89,6 +96,8 @@ export interface Approval {
   readonly headMessageId: string | null
   /** The text with the person's changes. Null sends the text of the draft. */
   readonly body: string | null
+  /** The person's changes to the subject and the recipients of an email. Absent fields stay. */
+  readonly changes?: Partial<Pick<Composition, "bcc" | "cc" | "subject" | "to">>
   /** The denial reasons that the person overrides for this message. Absent or null if there are none. */
   readonly override?: SendOverride | null
 }
@@ -123,12 +132,30 @@ const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approva
   return { reservation, replayed: true, deferred: false } satisfies TextAdmission
 })
 
-const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, grant: Grant) {
+const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, composition: Composition, grant: Grant) {
   const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
   const plan = answers === null ? null : planAnswer(contact, answers, false, grant)
-  return plan ?? (yield* new AnswerableEmailNotFound({ tenantId, contactId }))
+  if (plan === null) return yield* new AnswerableEmailNotFound({ tenantId, contactId })
+  return yield* adaptPlan(plan, composition, grant)
 })
+
+/** Returns the approved email with the person's changes. Fails if a changed field is invalid. */
+const composed = Effect.fnUntraced(function* ({ channel }: Draft, text: string, { changes = {} }: Approval) {
+  const checked = checkComposition({
+    ...plainComposition,
+    ...changes,
+    channel: channel === "sms" ? "sms" : "email",
+    body: text
+  })
+  return checked.ok ? checked.composition : yield* checked.error
+})
+
+/** Returns the fingerprint of an approval. Without changes to recipients and subject, it is that of the text. */
+const fingerprintOf = (text: string, composition: Composition): string => {
+  const changes = changedOptions(composition)
+  return Object.keys(changes).length === 0 ? contentHash(text) : contentHash(JSON.stringify([text, changes]))
+}
 
 /**
  * Marks the draft as sent, and releases its key. If a send with this key exists, it has failed permanently, because the
@@ -151,7 +178,8 @@ const admit = Effect.fnUntraced(function* (
   const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
   if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const text = approval.body ?? draft.text
-  const fingerprint = contentHash(text)
+  const composition = yield* composed(draft, text, approval)
+  const fingerprint = fingerprintOf(text, composition)
   if (draft.state === "dismissed" || draft.state === "superseded") return yield* draftChanged(draft, draft.state)
   if (draft.state === "sent" && approval.draftId !== null) return yield* alreadySent(draft, approval, fingerprint)
   yield* checkSeen(draft, approval)
@@ -171,7 +199,8 @@ const admit = Effect.fnUntraced(function* (
     override: approval.override ?? null,
     besides: markSent(draft)
   }
-  if (channel === "email") return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, grant) })
+  if (channel === "email")
+    return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, composition, grant) })
   const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
   const from = answers?.from ?? null
   return yield* admitText({ ...send, contact, body: text, ...(from !== null && { recipient: from }) })

@@ -23,11 +23,12 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { type ResolvedContact, resolveContact, resolveUnverified } from "../contact/ResolveContact.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
-import { assignLead } from "./AssignLead.ts"
+import { assignLead, changeReasons } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, type ClaimedMessage, copiedIdKey, type Earlier, presumeNew } from "./Recognise.ts"
+import { ActingUser } from "../user/ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -92,14 +93,19 @@ export interface NewMessage {
   readonly keys?: ReadonlyArray<DedupKey>
 }
 
-/** Stores a message with its conversation head, signal and events. Runs inside a unit of work. */
+/**
+ * Stores a message with its conversation head, signal and events. A message that this server sends for a person names
+ * the user who makes the request. Runs inside a unit of work.
+ */
 export const storeMessage = Effect.fnUntraced(function* (
   inbound: Inbound,
   { keys = [], messageId, reusedId }: NewMessage,
   place: MessagePlacement,
   now: number
 ) {
-  const message = buildMessage(inbound, messageId, place, reusedId, now)
+  const isOfPerson = inbound.actor === "agent" && inbound.delivery !== null
+  const userId = isOfPerson ? ((yield* ActingUser)?.userId ?? null) : null
+  const message = { ...buildMessage(inbound, messageId, place, reusedId, now), userId }
   yield* (yield* Messages).insert(message, keys)
   yield* (yield* Conversations).advance(message)
   if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
@@ -153,9 +159,8 @@ const eventsOf = (
     const { lead } = assigned
     if (assigned.change === "created") events.push(leadEvent("lead.received", lead, about))
     else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
-    if (assigned.change === "reopened") {
-      events.push(leadEvent("lead.state_changed", lead, { reason: "the contact wrote again" }))
-    }
+    const { [assigned.change]: reason } = { created: null, ...changeReasons }
+    if (reason !== null) events.push(leadEvent("lead.state_changed", lead, { reason }))
   }
   return [...events, conversationEvent(message)]
 }

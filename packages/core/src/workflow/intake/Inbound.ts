@@ -138,7 +138,7 @@ export interface JoinedThread {
 /** The lead of a message, and the change that the message made to it. */
 export interface AssignedLead {
   readonly lead: Lead
-  readonly change: "created" | "reopened" | "none"
+  readonly change: "created" | "reopened" | "engaged" | "none"
 }
 
 /** The contact, thread and lead of a message. */
@@ -175,6 +175,7 @@ export const buildMessage = (
     threadId: thread?.threadId ?? null,
     channel: inbound.channel,
     actor: inbound.actor,
+    userId: null,
     body: inbound.body,
     htmlBody: inbound.mail?.htmlBody ?? null,
     quotedText: inbound.quotedText,

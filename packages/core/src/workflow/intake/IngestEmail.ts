@@ -13,6 +13,7 @@ import { type ArrivedMail, type MailArrival, type ParsedArrival, readArrival } f
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
+import { addReport } from "../provider/AddReport.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** A raw mail before it is parsed. */
@@ -87,7 +88,10 @@ export const suppressAddresses = Effect.fnUntraced(function* (
   if (original === null || original.actor === "contact") return
   const written = new Set([...original.to, ...original.cc])
   const ours = recipients.some(({ email }) => written.has(email))
-  if (ours && original.delivery !== null) yield* messages.setDelivery(tenantId, original.messageId, "bounced")
+  if (ours && original.delivery !== null) {
+    yield* messages.setDelivery(tenantId, original.messageId, "bounced")
+    yield* addReport(tenantId, original.messageId, "bounced", recipients[0]?.reason ?? null)
+  }
   for (const { email, open = false, reason } of recipients) {
     if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)
   }

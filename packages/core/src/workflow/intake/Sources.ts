@@ -133,7 +133,21 @@ export const readSource = Effect.fnUntraced(function* (tenantId: string, message
 
 /** Returns whether the content of an attachment is stored. */
 export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttachment): boolean =>
-  raw !== null && (raw.mediaType === mimeSource || attachment.stored === true)
+  attachment.objectKey !== undefined || (raw !== null && (raw.mediaType === mimeSource || attachment.stored === true))
+
+/** Returns the bytes of an attachment that has content; null if its object is missing. */
+const contentOf = Effect.fnUntraced(function* (
+  { raw, tenantId }: Message,
+  { objectKey, stored }: MailAttachment,
+  index: number
+) {
+  const { get } = yield* Objects
+  if (objectKey !== undefined) return yield* get(tenantId, objectKey)
+  if (raw === null) return null
+  if (stored === true) return yield* get(tenantId, attachmentKey(raw.key, index))
+  const source = yield* get(tenantId, raw.key)
+  return source === null ? null : yield* (yield* MailParser).attachment(source, index, { flow: tenantId })
+})
 
 /**
  * Returns an attachment with its content, from an object of its own or from the source. HIPAA tenants have no
@@ -143,15 +157,12 @@ export const readAttachment = Effect.fnUntraced(function* ({ index, messageId, t
   const tenant = yield* (yield* Tenants).get(tenantId)
   const message = tenant.hipaa ? null : yield* (yield* Messages).find(tenantId, messageId)
   const attachment = message?.attachments[index]
-  if (message === null || message.raw === null || attachment === undefined || !hasContent(message, attachment)) {
+  if (message === null || attachment === undefined || !hasContent(message, attachment)) {
     return yield* new AttachmentNotFound()
   }
-  const { key } = message.raw
-  const objects = yield* Objects
-  const inside = attachment.stored !== true
-  const held = yield* objects.get(tenantId, inside ? key : attachmentKey(key, index))
-  const bytes = held !== null && inside ? yield* (yield* MailParser).attachment(held, index, { flow: tenantId }) : held
+  const bytes = yield* contentOf(message, attachment, index)
   if (bytes !== null) return { attachment, bytes }
+  const key = attachment.objectKey ?? message.raw?.key ?? ""
   yield* log("attachment.missing", { tenant: tenantId, message_id: messageId, index, key })
   return yield* new AttachmentNotFound()
 }, withSpan("readAttachment"))

@@ -6,7 +6,9 @@ import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
+import { runTaskReminder } from "../task/TaskReminder.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
+import { releaseWork } from "../user/ReleaseWork.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 
 /** Runs a job with the workflow for its kind. */
@@ -33,7 +35,12 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
     case "delete_recordings":
     case "settle_call":
       return yield* runCallJob({ ...queued, job })
+    case "release_user":
+    case "release_team":
+      return yield* releaseWork({ ...queued, job })
     case "crm_action":
       return yield* runCrmRule({ ...queued, job })
+    case "task_reminder":
+      return yield* runTaskReminder({ ...queued, job })
   }
 })

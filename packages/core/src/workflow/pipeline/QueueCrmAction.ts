@@ -5,7 +5,7 @@ import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import type { CrmRuleAction } from "../../domain/rule/CrmRuleAction.ts"
 import type { Rendered } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
-import type { RunTarget } from "../../domain/run/RunSubject.ts"
+import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 
 type Outcome = Pick<RunAction, "outcome" | "reason">
 
@@ -22,7 +22,7 @@ const textOf = (rendered: Rendered | undefined) =>
     : Effect.succeed(rendered.text)
 
 const operationOf = Effect.fnUntraced(function* (
-  target: RunTarget,
+  target: ActionTarget,
   action: CrmRuleAction,
   rendered: Rendered | undefined
 ) {
@@ -48,7 +48,7 @@ const operationOf = Effect.fnUntraced(function* (
  * Fails with the outcome `skipped` if the app is not installed in the given location. Without a given location, fails
  * if it is installed in no location of the tenant.
  */
-const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locationId: string | undefined) {
+const requireInstall = Effect.fnUntraced(function* ({ tenant }: ActionTarget, locationId: string | undefined) {
   const installs = (yield* (yield* CrmInstalls).list(tenant.tenantId)).filter(({ status }) => status !== "uninstalled")
   if (installs.length === 0) return yield* Effect.fail(skipped("no CRM connected"))
   if (locationId !== undefined && !installs.some((install) => install.locationId === locationId)) {
@@ -61,20 +61,20 @@ const requireInstall = Effect.fnUntraced(function* ({ tenant }: RunTarget, locat
  * is retried. Skips the operation when no location can carry it out. `position` is the index of the action in the run.
  */
 export const queueCrmAction = Effect.fnUntraced(function* (
-  target: RunTarget,
+  target: ActionTarget,
   ruleId: string,
   position: number,
   action: CrmRuleAction,
   rendered?: Rendered
 ) {
-  const { contact, lead, now, signalId, tenant } = target
+  const { causeId, contact, lead, now, signalId, tenant } = target
   const { tenantId } = tenant
   const queue = Effect.gen(function* () {
     yield* requireInstall(target, action.location_id)
     const operation = yield* operationOf(target, action, rendered)
     yield* (yield* Jobs).put({
       tenantId,
-      jobId: `crm_action:${signalId}:${position}`,
+      jobId: `crm_action:${causeId}:${position}`,
       dueAt: now,
       createdAt: now,
       job: {

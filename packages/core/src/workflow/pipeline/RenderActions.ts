@@ -78,10 +78,16 @@ const templateOf = (action: Action): string | null => {
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
 
+/** The values that templates of actions use. */
+export interface RenderSubject extends Pick<RunSubject, "now" | "tenant"> {
+  readonly contact: Pick<RunSubject["contact"], "email" | "name">
+  readonly message: Pick<RunSubject["message"], "body" | "subject">
+}
+
 /**
  * Renders the single-line field of an action, then its body. A text that contains no template syntax does not change.
  */
-const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: RequestedAction, budget: Budget) {
+const renderAction = Effect.fnUntraced(function* (subject: RenderSubject, wanted: RequestedAction, budget: Budget) {
   const templates = yield* ReplyTemplates
   const settings = renderSettings(subject, budget)
   const render = (template: string, limits: { readonly maxCharacters?: number }, fit: (text: string) => Rendered) =>
@@ -109,7 +115,7 @@ const renderAction = Effect.fnUntraced(function* (subject: RunSubject, wanted: R
  * the decision. A dry run therefore has the same cost, and nothing is written unless all texts fit the budget.
  */
 export const renderActions = Effect.fnUntraced(function* (
-  subject: RunSubject,
+  subject: RenderSubject,
   wanted: ReadonlyArray<RequestedAction>,
   budget: Budget
 ) {

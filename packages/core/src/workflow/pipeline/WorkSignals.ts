@@ -6,8 +6,7 @@ import {
   signalBackoffMillis,
   signalLeaseMillis
 } from "../../domain/classification/Signal.ts"
-import { runFailed } from "../../domain/conversation/Wait.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { modelSilent, runFailed } from "../../domain/conversation/Wait.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -18,6 +17,7 @@ import { defaults, type Queue, warnUnavailable, workOnce } from "../worker/Worke
 import type { RunDelayed } from "./GatherRun.ts"
 import { beginRun } from "./RunSignal.ts"
 import { log } from "../LogEvents.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 /** The maximum delay that a provider can request. */
 const maxDelayMillis = 3_600_000
@@ -41,7 +41,7 @@ const giveUp = Effect.fnUntraced(function* (signal: Signal, title = "A message c
     tenantId,
     Effect.gen(function* () {
       if (!(yield* finish(signal))) return
-      yield* (yield* Tasks).insert({
+      yield* addTask({
         taskId: yield* (yield* Ids).next("task"),
         tenantId,
         type: "review",
@@ -76,8 +76,7 @@ const putOff = Effect.fnUntraced(function* (signal: Signal, { reason, retryAfter
   const requested = Math.min(retryAfterMillis ?? 0, maxDelayMillis)
   const until = (yield* Clock.currentTimeMillis) + Math.max(signalBackoffMillis(attempts), requested)
   yield* log("signal.delayed", { attempts, ...waitFields({ until, reason }) })
-  const stored = `the language model did not answer: ${reason}`.slice(0, 500)
-  yield* untilStored((yield* Signals).release(tenantId, signalId, until, stored))
+  yield* untilStored((yield* Signals).release(tenantId, signalId, until, modelSilent))
 })
 
 /** Releases a signal immediately when its worker stops, so that another worker can claim it. */

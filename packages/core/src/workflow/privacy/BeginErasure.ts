@@ -1,3 +1,4 @@
+import { isObject, type Json } from "../../domain/text/Json.ts"
 import { Clock, Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
@@ -23,6 +24,8 @@ const closingRows = 5_000
 const closing: ReadonlyArray<PersonalDataTable> = [
   inventoryByName.identities,
   inventoryByName.conversation_aliases,
+  inventoryByName.conversation_tags,
+  inventoryByName.conversation_reads,
   inventoryByName.conversations,
   inventoryByName.merge_suggestions,
   inventoryByName.contact_tags,
@@ -37,6 +40,14 @@ const emailsOf = (identities: ReadonlyArray<Row>): ReadonlyArray<string> =>
     return identity.startsWith("email:") ? [identity.slice("email:".length)] : []
   })
 
+/** Removes the proofs of consent from an opt-out and its history, because they can contain words of the contact. */
+const withoutEvidence = ({ history }: Row): Row => ({
+  evidence: null,
+  history: Array.isArray(history)
+    ? history.map((change: Json) => (isObject(change) ? { ...change, evidence: null } : change))
+    : []
+})
+
 /**
  * Replaces addresses and numbers by hashes. They still prevent messages to these addresses and numbers, but do not
  * reveal them.
@@ -49,7 +60,8 @@ const hashAddresses = Effect.fnUntraced(function* (erasure: Erasure, table: Pers
   const marks = rows.map((row): Row => ({
     ...row,
     [column]: tombstone(textOf(row, column), pepper),
-    ...("reason" in row && { reason: "erased" })
+    ...("reason" in row && { reason: "erased" }),
+    ...("evidence" in row && withoutEvidence(row))
   }))
   const known = new Set((yield* personalData.present(tenantId, table, marks)).map((row) => rowKey(table, row)))
   yield* personalData.remove(tenantId, table, rows)

@@ -53,22 +53,27 @@ export interface MessageFile {
   readonly key: string
 }
 
-const isStored = (attachment: Json): boolean =>
-  typeof attachment === "object" && attachment !== null && "stored" in attachment && attachment["stored"] === true
+/** Returns the object key of an attachment; null if it is not stored separately. */
+const keyOfAttachment = (attachment: Json, index: number, sourceKey: string): string | null => {
+  if (typeof attachment !== "object" || attachment === null) return null
+  if ("objectKey" in attachment && typeof attachment["objectKey"] === "string") return attachment["objectKey"]
+  const isBesideSource = "stored" in attachment && attachment["stored"] === true && sourceKey !== ""
+  return isBesideSource ? attachmentKey(sourceKey, index) : null
+}
 
 /** Returns the files of a message: its source, and its attachments that are stored separately. */
 export const filesOfMessage = (message: Row): ReadonlyArray<MessageFile> => {
-  const key = textOf(message, "raw_key")
-  if (key === "") return []
+  const sourceKey = textOf(message, "raw_key")
   const messageId = textOf(message, "message_id")
   const { attachments } = message
+  const source = { path: sourcePath(messageId, textOf(message, "raw_type") || mimeSource), key: sourceKey }
   const beside = Array.isArray(attachments)
-    ? attachments.flatMap((attachment: Json, index) => (isStored(attachment) ? [index] : []))
+    ? attachments.flatMap((attachment: Json, index) => {
+        const key = keyOfAttachment(attachment, index, sourceKey)
+        return key === null ? [] : [{ path: attachmentPath(messageId, index), key }]
+      })
     : []
-  return [
-    { path: sourcePath(messageId, textOf(message, "raw_type") || mimeSource), key },
-    ...beside.map((index) => ({ path: attachmentPath(messageId, index), key: attachmentKey(key, index) }))
-  ]
+  return [...(sourceKey === "" ? [] : [source]), ...beside]
 }
 
 /** Returns a line of an `objects` page, which describes one file. A missing object is marked as missing. */

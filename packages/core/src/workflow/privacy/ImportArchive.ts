@@ -110,6 +110,16 @@ const importPage = Effect.fnUntraced(function* (
   })
 })
 
+/** Returns the keys of the files that people of the tenant attached to a message. */
+const attachedKeys = ({ attachments }: Row): ReadonlyArray<string> =>
+  Array.isArray(attachments)
+    ? attachments.flatMap((attachment: Json) =>
+        typeof attachment === "object" && attachment !== null && "objectKey" in attachment
+          ? [String(attachment["objectKey"])]
+          : []
+      )
+    : []
+
 /** Prepares a page of messages, whose import waits for the files that follow in the archive. */
 const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyArray<Row>, path: string) {
   const table = inventoryByName.messages
@@ -117,6 +127,8 @@ const holdMessages = Effect.fnUntraced(function* (state: Import, rows: ReadonlyA
   for (const row of rows) {
     const { raw_key: key } = row
     if (typeof key === "string" && !isId("raw", key)) return yield* invalid(path, `${key} is not a valid source key.`)
+    for (const objectKey of attachedKeys(row))
+      if (!isId("upl", objectKey)) return yield* invalid(path, `${objectKey} is not a valid attachment key.`)
   }
   const here = new Set((yield* (yield* PersonalData).present(tenantId, table, rows)).map((row) => rowKey(table, row)))
   const missing = (yield* withoutErasedRows(tenantId, table, rows)).filter((row) => !here.has(rowKey(table, row)))

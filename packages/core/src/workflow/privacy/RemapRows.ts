@@ -12,7 +12,8 @@ const moved: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.leads,
   inventoryByName.tasks,
   inventoryByName.drafts,
-  inventoryByName.calls
+  inventoryByName.calls,
+  inventoryByName.notes
 ])
 
 /** The tables whose rows always belong to the contact of their message. */
@@ -24,7 +25,8 @@ const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs,
  */
 const summaries: ReadonlySet<PersonalDataTable> = new Set([
   inventoryByName.conversations,
-  inventoryByName.conversation_aliases
+  inventoryByName.conversation_aliases,
+  inventoryByName.conversation_tags
 ])
 
 /** The maximum number of merges that are read per contact. */

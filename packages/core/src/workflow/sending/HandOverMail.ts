@@ -3,6 +3,10 @@ import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { readMailSendContext } from "./MailSendContext.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
 import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
+import { isScheduledKey } from "../../domain/sending/ScheduledSend.ts"
+import { quietEnd } from "./ContactQuietHours.ts"
+import { readFiles } from "./ReadFiles.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
 import {
   type Attended,
@@ -52,10 +56,11 @@ const signInAgain = "the owner of the account has to sign in again"
 const transmit = Effect.fnUntraced(function* (
   reservation: MailReservation,
   grant: Grant,
+  files: ReadonlyArray<Uint8Array>,
   clearance: Clearance,
   attended: Attended
 ) {
-  const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail: reservation.mail }, clearance))
+  const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail: reservation.mail, files }, clearance))
   if (Exit.isSuccess(exit)) return yield* confirm(reservation, grant, exit.value)
   const broken = outcomeUnknown("mail", Cause.pretty(exit.cause).slice(0, 500))
   const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)
@@ -73,6 +78,11 @@ const transmit = Effect.fnUntraced(function* (
   }
 })
 
+const quietEndOf = Effect.fnUntraced(function* ({ contactId }: MailReservation, tenant: Tenant, now: number) {
+  const contact = yield* resolveMergedContact(tenant.tenantId, contactId)
+  return contact === null ? null : yield* quietEnd(tenant, contact, now)
+})
+
 /**
  * Decides with `maySend` again, immediately before sending, because the facts may have changed since the reservation.
  */
@@ -82,7 +92,8 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   const now = yield* Clock.currentTimeMillis
   if (!mail.automatic) {
     const recipients = recipientsOf(mail)
-    return maySend(yield* readMailSendContext({ tenant, recipients, override, now }))
+    const quietUntil = isScheduledKey(key) ? yield* quietEndOf(reservation, tenant, now) : null
+    return maySend(yield* readMailSendContext({ tenant, recipients, override, now, quietUntil }))
   }
   const answered = repliedMessageOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
@@ -117,9 +128,14 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
   const verdict = yield* mayGoNow(reservation, tenant, grant)
   if (verdict._tag === "Deny") return yield* fail(reservation, describeReasons(verdict.reasons), task, Effect.void)
   if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, describeReason(verdict.reason))
+  const read = yield* readFiles(tenantId, mail.attachments ?? [])
+  if (read._tag === "Missing") {
+    if (read.isFinal) return yield* fail(reservation, read.reason, task, Effect.void)
+    return yield* postpone(reservation, slotAt, read.reason, attended)
+  }
   const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
   if (yield* (yield* Sends).handOver(reservation, leaseUntil))
-    return yield* transmit(reservation, grant, verdict.clearance, attended)
+    return yield* transmit(reservation, grant, read.files, verdict.clearance, attended)
   return { _tag: "Lost" } satisfies HandOverResult
 })
 

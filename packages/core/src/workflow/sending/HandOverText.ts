@@ -1,4 +1,6 @@
 import { Cause, Clock, Effect, Exit, Option } from "effect"
+import { Secrets } from "../../domain/access/Secrets.ts"
+import { attachmentPath } from "../../domain/email/AttachmentLink.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { Clearance } from "../../domain/consent/Clearance.ts"
@@ -67,9 +69,17 @@ const confirm = Effect.fnUntraced(function* (reservation: TextReservation, recei
   return { _tag: "Confirmed" } satisfies HandOverResult
 })
 
+/** Returns the links from which the provider downloads the files of the text. */
+const mediaPathsOf = Effect.fnUntraced(function* ({ messageId, tenantId, text }: TextReservation) {
+  const { pepper } = yield* Secrets
+  const now = yield* Clock.currentTimeMillis
+  return (text.attachments ?? []).map((_, index) => attachmentPath({ tenantId, messageId, index }, pepper, now))
+})
+
 const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clearance: Clearance, attended: Attended) {
   const { createdAt, messageId, tenantId, text } = reservation
-  const exit = yield* Effect.exit((yield* SmsProvider).send({ tenantId, messageId, text }, clearance))
+  const mediaPaths = yield* mediaPathsOf(reservation)
+  const exit = yield* Effect.exit((yield* SmsProvider).send({ tenantId, messageId, text, mediaPaths }, clearance))
   if (Exit.isSuccess(exit)) return yield* confirm(reservation, exit.value)
   const broken = outcomeUnknown("sms", Cause.pretty(exit.cause).slice(0, 500))
   const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)

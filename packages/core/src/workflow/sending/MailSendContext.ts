@@ -1,22 +1,13 @@
 import { Effect } from "effect"
-import { Secrets } from "../../domain/access/Secrets.ts"
 import { normalizeEmail } from "../../domain/address/Address.ts"
-import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { undeliverableAddress } from "../contact/Undeliverable.ts"
+import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
+import { Secrets } from "../../domain/access/Secrets.ts"
 import { tombstone } from "../../domain/privacy/Erasure.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { MailSendContext } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import { withSpan } from "../WithSpan.ts"
-
-/**
- * Returns the reason why an address is undeliverable. Returns null when no reason is known. The record of an address is
- * also found after an erasure, by its tombstone.
- */
-export const undeliverableAddress = Effect.fnUntraced(function* (tenantId: string, email: string) {
-  const contacts = yield* Contacts
-  const known = yield* contacts.undeliverable(tenantId, email)
-  return known ?? (yield* contacts.undeliverable(tenantId, tombstone(email, (yield* Secrets).pepper)))
-})
 
 /** An email that a person wants to send. */
 export interface MailSendInput {
@@ -25,10 +16,20 @@ export interface MailSendInput {
   readonly recipients: ReadonlyArray<string>
   readonly override: SendOverride | null
   readonly now: number
+  /** The end of the contact's quiet hours, for a scheduled email. Default: quiet hours do not apply. */
+  readonly quietUntil?: number | null
 }
 
+/** Returns whether the holder of one of these addresses has opted out of messages from the tenant. */
+export const hasOptedOut = Effect.fnUntraced(function* (tenantId: string, addresses: ReadonlyArray<string>) {
+  const { pepper } = yield* Secrets
+  const spellings = addresses.flatMap((address) => [address, tombstone(address, pepper)])
+  const optOuts = yield* (yield* OptOuts).of(tenantId, spellings)
+  return optOuts.some(({ optedOut }) => optedOut)
+})
+
 /**
- * Reads the facts that `maySend` needs for an email from a person. This takes one query per recipient, and a mail has
+ * Reads the facts that `maySend` needs for an email from a person. This takes two queries per recipient, and a mail has
  * few recipients.
  */
 export const readMailSendContext = Effect.fnUntraced(function* (requested: MailSendInput) {
@@ -48,7 +49,9 @@ export const readMailSendContext = Effect.fnUntraced(function* (requested: MailS
     now,
     recipients,
     connected: true,
+    optedOut: yield* hasOptedOut(tenantId, addresses),
     undeliverable,
-    override
+    override,
+    quietUntil: requested.quietUntil ?? null
   } satisfies MailSendContext
 }, withSpan("readMailSendContext"))

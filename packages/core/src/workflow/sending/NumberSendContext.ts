@@ -61,6 +61,17 @@ export const phoneOf = Effect.fnUntraced(function* (contact: Contact, defaultCou
   return identities.find(({ kind }) => kind === "phone")?.value ?? null
 })
 
+/**
+ * Returns the number of a contact's text, in its form in the text. Returns null if a person has removed the number from
+ * the contact since, because another person may have it.
+ */
+const numberOfText = Effect.fnUntraced(function* ({ contactId, tenantId }: Contact, { from }: Message) {
+  if (from === null) return null
+  const identities = yield* (yield* Contacts).identitiesOf(tenantId, contactId)
+  const forms = [from, ...phoneVariants(from)]
+  return identities.some(({ kind, value }) => kind === "phone" && forms.includes(value)) ? from : null
+})
+
 const senderOf = Effect.fnUntraced(function* (requested: NumberSendInput, last: Message | null) {
   const numbers = yield* (yield* PhoneNumbers).ofTenant(requested.tenant.tenantId)
   const own = numbers.map(({ phone }) => phone)
@@ -79,7 +90,7 @@ const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSend
   const { by, contact, now, tenant } = requested
   const { tenantId } = tenant
   const last = yield* (yield* Messages).newestText(tenantId, contact.contactId)
-  const written = channel === "sms" ? (last?.from ?? null) : null
+  const written = channel === "sms" && last !== null ? yield* numberOfText(contact, last) : null
   const recipient = requested.recipient ?? written ?? (yield* phoneOf(contact, tenant.config.defaultCountry))
   const sender = yield* senderOf(requested, last)
   const spellings = recipient === null ? [] : yield* spellingsOf(recipient)

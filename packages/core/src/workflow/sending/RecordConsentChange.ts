@@ -1,6 +1,12 @@
 import { Clock, Effect } from "effect"
 import type { ContactId } from "../../domain/Id.ts"
-import { applyConsentChange, isContradicted, type OptOut, type ConsentChange } from "../../domain/consent/OptOut.ts"
+import {
+  applyConsentChange,
+  type ConsentChange,
+  isContradicted,
+  isDeclaredSource,
+  type OptOut
+} from "../../domain/consent/OptOut.ts"
 import type { TextProgress } from "../../domain/conversation/TextEvent.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -13,7 +19,7 @@ import { spellingsOf } from "./NumberSendContext.ts"
 export interface ContactConsentChange {
   readonly tenantId: string
   readonly contactId: ContactId
-  /** The contact's number, E.164. */
+  /** The contact's number in E.164, or its normalised email address. */
   readonly phone: string
   /** The tenant's number to which the change applies, in E.164. Empty means all numbers of the tenant. */
   readonly ownPhone: string
@@ -21,7 +27,7 @@ export interface ContactConsentChange {
 }
 
 /**
- * Records an opt-out from texts, or the end of one, with an entry in the timeline. An opt-out also supersedes a pending
+ * Records an opt-out, or the end of one, with an entry in the timeline. An opt-out also supersedes a pending
  * draft. An existing record keeps the form of its number, or its tombstone. Returns false when nothing has changed.
  * Runs inside a unit of work.
  */
@@ -51,7 +57,7 @@ export const recordConsentChange = Effect.fnUntraced(function* ({
     contactId,
     leadId: null,
     type: consentChange.optedOut ? "opted_out" : "opted_in",
-    actor: consentChange.source === "person" || consentChange.source === "crm" ? "agent" : "contact",
+    actor: isDeclaredSource(consentChange.source) ? "contact" : "agent",
     at: consentChange.at,
     data: { source: consentChange.source, phone, own_phone: ownPhone === "" ? null : ownPhone }
   })

@@ -4,8 +4,9 @@ import { automaticRecipient } from "./AutomaticRecipient.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { undeliverableAddress } from "./MailSendContext.ts"
+import { undeliverableAddress } from "../contact/Undeliverable.ts"
 import type { ReplySendContext } from "../../domain/consent/MaySend.ts"
+import { hasOptedOut } from "./MailSendContext.ts"
 import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000
@@ -43,6 +44,7 @@ export const readReplySendContext = Effect.fnUntraced(function* (requested: Repl
     recipient,
     ownAddresses,
     tenantDomain: tenant.domain,
+    optedOut: recipient !== null && (yield* hasOptedOut(tenantId, [recipient])),
     undeliverable: recipient === null ? null : yield* undeliverableAddress(tenantId, recipient),
     diverted,
     repliesInThread: Math.max(0, counts.inThread - counted),

@@ -6,7 +6,13 @@ import { emailIdentity } from "../../domain/contact/Identity.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { appendTextSignature, insertHtmlSignature, isHtml } from "../../domain/email/InsertSignature.ts"
-import { cappedReferences, type OutgoingMail, recipientsOf, maxReferences } from "../../domain/email/OutgoingMail.ts"
+import {
+  cappedReferences,
+  maxReferences,
+  type OutgoingAttachment,
+  type OutgoingMail,
+  recipientsOf
+} from "../../domain/email/OutgoingMail.ts"
 import { type MailReservation, ownMessageId, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { HtmlRenderer, MailParser } from "../../port/provider/MailParser.ts"
@@ -14,6 +20,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
+import { attachmentsOf } from "./AttachUploads.ts"
 import { logWait } from "./LogWait.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
@@ -23,9 +30,9 @@ import { messageIdKey } from "../intake/Recognise.ts"
 /** A message body in all forms that a send needs, without the signature. */
 export interface RenderedBody {
   readonly text: string
-  /** The original HTML; null for plain text. */
+  /** The sanitised HTML that is sent, with formatting and remote images; null for plain text. */
   readonly html: string | null
-  /** The sanitised HTML for display; null for plain text. */
+  /** The sanitised HTML for display, without remote images; null for plain text. */
   readonly safeHtml: string | null
 }
 
@@ -38,12 +45,18 @@ export interface SendOrder {
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
   readonly bcc: ReadonlyArray<Address>
+  /** The addresses for replies. Absent if replies go to the sender. */
+  readonly replyTo?: ReadonlyArray<Address>
+  /** The files of the mail. Absent if it has none. */
+  readonly attachments?: ReadonlyArray<OutgoingAttachment>
   readonly subject: string
   readonly body: RenderedBody
   /** The answered email. If it is null, the send opens a new thread. */
   readonly answers: Message | null
   /** The contact of the conversation. If it is null, the contact of the main correspondent is used. */
   readonly contactId: ContactId | null
+  /** The id of the message, if it is already known. */
+  readonly messageId?: MessageId
   /** The key of the send. A second send with the same key is not possible. Null for a send without such a limit. */
   readonly key: string | null
   readonly fingerprint: string
@@ -57,10 +70,10 @@ export interface SendOrder {
 
 /** Renders a body that a client has sent. Plain text does not change. */
 export const renderBody = Effect.fnUntraced(function* (body: string) {
-  const { sanitize, toText } = yield* HtmlRenderer
+  const { sanitize, sanitizeOwn, toText } = yield* HtmlRenderer
   if (!isHtml(body)) return { text: body, html: null, safeHtml: null } satisfies RenderedBody
   const safeHtml = sanitize(body)
-  return { text: toText(safeHtml), html: body, safeHtml } satisfies RenderedBody
+  return { text: toText(safeHtml), html: sanitizeOwn(body), safeHtml } satisfies RenderedBody
 })
 
 /**
@@ -71,8 +84,8 @@ const renderedAtOnce = 32_768
 /** Renders a body of any length. Long HTML is rendered in another process. Must run outside a unit of work. */
 export const renderLongBody = Effect.fnUntraced(function* (tenantId: string, body: string) {
   if (body.length <= renderedAtOnce || !isHtml(body)) return yield* renderBody(body)
-  const { html, text } = yield* (yield* MailParser).renderHtml(body, { flow: tenantId })
-  return { text, html: body, safeHtml: html } satisfies RenderedBody
+  const { html, own, text } = yield* (yield* MailParser).renderHtml(body, { flow: tenantId })
+  return { text, html: own, safeHtml: html } satisfies RenderedBody
 })
 
 /** Sanitises HTML of any length. Must run outside a unit of work. */
@@ -113,7 +126,12 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
  * Returns the main correspondent: the sender of the answered mail if it is among the recipients, otherwise the first
  * recipient outside the tenant.
  */
-const correspondentOf = ({ answers, cc, grant, to }: SendOrder): Address | null => {
+export const correspondentOf = ({
+  answers,
+  cc,
+  grant,
+  to
+}: Pick<SendOrder, "answers" | "cc" | "grant" | "to">): Address | null => {
   const own = senderAddresses(grant)
   const outside = [...to, ...cc].filter(({ email }) => !own.includes(email))
   return outside.find(({ email }) => email === answers?.from) ?? outside[0] ?? to[0] ?? null
@@ -140,12 +158,12 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       from: mail.from.email,
       to: mail.to.map(({ email }) => email),
       cc: mail.cc.map(({ email }) => email),
-      replyTo: [],
+      replyTo: (mail.replyTo ?? []).map(({ email }) => email),
       receivedAlias: null,
       authentication: null,
       provider: null,
       htmlBody: safeHtml,
-      attachments: [],
+      attachments: attachmentsOf(mail.attachments ?? []),
       raw: null
     },
     metadata: overrideNote(order.override),
@@ -172,6 +190,8 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     to: order.to,
     cc: order.cc,
     bcc: order.bcc,
+    replyTo: order.replyTo ?? [],
+    attachments: order.attachments ?? [],
     subject: order.subject,
     text,
     html,
@@ -182,7 +202,8 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
   }
   const correspondent = correspondentOf(order)
   const outbound = asInbound(order, correspondent, mail, safeHtml)
-  const message = { messageId: yield* (yield* Ids).next("msg"), reusedId: false, keys: outbound.dedupKeys }
+  const newId = order.messageId ?? (yield* (yield* Ids).next("msg"))
+  const message = { messageId: newId, reusedId: false, keys: outbound.dedupKeys }
   const place = yield* placeMessage(outbound, now)
   const { contactId, leadId, messageId, threadId } = yield* storeMessage(outbound, message, place, now)
   if (threadId === null) return yield* Effect.die(new Error("an outbound email is always stored in a thread"))

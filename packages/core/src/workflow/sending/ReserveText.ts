@@ -2,13 +2,15 @@ import { Effect } from "effect"
 import { placeMessage, storeMessage } from "../intake/AcceptMessage.ts"
 import { type Inbound, plainInbound } from "../intake/Inbound.ts"
 import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
-import type { ContactId } from "../../domain/Id.ts"
+import type { ContactId, MessageId } from "../../domain/Id.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
+import { attachmentsOf } from "./AttachUploads.ts"
 import { logWait } from "./LogWait.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { OutgoingAttachment } from "../../domain/email/OutgoingMail.ts"
 import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
 
 /** The content of a text that `maySend` has allowed. */
@@ -19,7 +21,11 @@ export interface TextDraft {
   readonly from: string
   readonly to: string
   readonly body: string
+  /** The files of an MMS. Absent if it has none. */
+  readonly attachments?: ReadonlyArray<OutgoingAttachment>
   readonly contactId: ContactId
+  /** The id of the message, if it is already known. */
+  readonly messageId?: MessageId
   /** The key of the send. A second send with the same key is not possible. Null for a send without such a limit. */
   readonly key: string | null
   readonly fingerprint: string
@@ -43,7 +49,12 @@ const asInbound = (draft: TextDraft, segments: number): Inbound => ({
   identities: [{ kind: "phone", value: draft.to }],
   profile: { name: null, email: null, phone: draft.to, company: null },
   body: draft.body,
-  numbers: { from: draft.from, to: draft.to, providerMessageId: null, attachments: [] },
+  numbers: {
+    from: draft.from,
+    to: draft.to,
+    providerMessageId: null,
+    attachments: attachmentsOf(draft.attachments ?? [])
+  },
   metadata: { segments, ...overrideNote(draft.override) },
   timestamp: draft.now,
   pipeline: "none"
@@ -51,10 +62,10 @@ const asInbound = (draft: TextDraft, segments: number): Inbound => ({
 
 /** Stores an outbound text with its reservation, like `reserveSend` for mails. Runs inside a unit of work. */
 export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
-  const { body, claimed, dueAt, from, now, tenant, to } = draft
+  const { attachments = [], body, claimed, dueAt, from, now, tenant, to } = draft
   const { segments } = segmentsOf(body)
   const outbound = asInbound(draft, segments)
-  const message = { messageId: yield* (yield* Ids).next("msg"), reusedId: false }
+  const message = { messageId: draft.messageId ?? (yield* (yield* Ids).next("msg")), reusedId: false }
   const place = yield* placeMessage(outbound, now)
   const { contactId, leadId, messageId } = yield* storeMessage(outbound, message, place, now)
   const reservation: TextReservation = {
@@ -66,7 +77,7 @@ export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
     contactId,
     leadId,
     correspondent: to,
-    text: { from, to, body, segments, automatic: draft.actor === "assistant" },
+    text: { from, to, body, segments, attachments, automatic: draft.actor === "assistant" },
     state: "reserved",
     attempts: claimed ? 1 : 0,
     slotAt: 0,

@@ -1,31 +1,27 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
-import type { MessageId } from "../../domain/Id.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { type Address, isEmail, normalizeEmail } from "../../domain/address/Address.ts"
-import { EmailRequestInvalid, type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { replySubject, headerLine, maxRecipients, recipientsOf } from "../../domain/email/OutgoingMail.ts"
-import { MessageNotFound } from "../../domain/sending/Reservation.ts"
-import { sendOnce, type SendPlan } from "./SendOnce.ts"
+import { EmailRequestInvalid } from "../../domain/email/Grant.ts"
+import {
+  changedOptions,
+  checkComposition,
+  type Composition,
+  type CompositionOptions,
+  plainComposition
+} from "../../domain/sending/Composition.ts"
+import { expandForward } from "./ForwardMail.ts"
+import { planAddressed } from "./PlanComposition.ts"
+import { sendOnce } from "./SendOnce.ts"
 import { withSpan } from "../WithSpan.ts"
 
-/** A client's request to send an email. */
-export interface SendRequest {
-  readonly to: ReadonlyArray<Address>
-  readonly cc: ReadonlyArray<Address>
-  readonly bcc: ReadonlyArray<Address>
-  /** Null selects the subject of the answered mail. Without an answered mail, the subject is empty. */
-  readonly subject: string | null
-  /** Plain text or HTML. */
-  readonly body: string
-  /** The sender. Null selects the connected account. */
-  readonly from: Address | null
-  /** The message id of the answered email. */
-  readonly replyToMessageId: string | null
-}
+/** The fields that every request to send an email states. */
+type StatedFields = "bcc" | "cc" | "from" | "replyToMessageId" | "subject" | "to"
+
+/** A client's request to send an email to stated recipients. */
+export interface SendRequest
+  extends Pick<Composition, "body" | StatedFields>, Partial<Omit<CompositionOptions, StatedFields>> {}
 
 /** A request to send an email, with its tenant and idempotency key. */
 export interface SendInput {
@@ -37,72 +33,38 @@ export interface SendInput {
   readonly override?: SendOverride | null
 }
 
-type Issue = EmailRequestInvalid["issues"][number]
-
-const addresses = (field: string, given: ReadonlyArray<Address>) => {
-  const clean = given.map(({ email, name }): Address => ({
-    email: normalizeEmail(email),
-    name: name === null ? null : headerLine(name) || null
-  }))
-  const issues = clean.flatMap(({ email }, index): ReadonlyArray<Issue> =>
-    isEmail(email) ? [] : [{ path: `${field}.${index}.email`, message: "This is not an email address." }]
-  )
-  return { clean, issues }
-}
-
-/** Validates a request, and normalises its addresses. Fails with all issues of an invalid request. */
-const checkRequest = Effect.fnUntraced(function* (request: SendRequest) {
-  const [to, cc, bcc] = [addresses("to", request.to), addresses("cc", request.cc), addresses("bcc", request.bcc)]
-  const issues = [...to.issues, ...cc.issues, ...bcc.issues]
-  const checked: SendRequest = { ...request, to: to.clean, cc: cc.clean, bcc: bcc.clean }
-  if (to.clean.length === 0)
-    issues.push({ path: "to", message: "An email needs at least one recipient. Send at least one address in `to`." })
-  if (recipientsOf(checked).length > maxRecipients)
-    issues.push({ path: "to", message: `Too many recipients. Send at most ${maxRecipients} in all fields together.` })
-  if (issues.length > 0) return yield* new EmailRequestInvalid({ issues })
-  return checked
-})
-
-const senderOf = Effect.fnUntraced(function* (grant: Grant, from: Address | null) {
-  const account: Address = { email: grant.email, name: grant.name }
-  if (from === null) return account
-  const email = normalizeEmail(from.email)
-  if (senderAddresses(grant).includes(email)) return { email, name: headerLine(from.name ?? "") || grant.name }
-  const message = `This address cannot send mail for the tenant. Use one of: ${senderAddresses(grant).join(", ")}.`
-  return yield* new EmailRequestInvalid({ issues: [{ path: "from.email", message }] })
-})
-
-const answeredOf = Effect.fnUntraced(function* (tenantId: string, messageId: string | null) {
-  if (messageId === null) return null
-  const id: MessageId = `msg_${messageId.replace(/^msg_/u, "")}`
-  const message = id === messageId ? yield* (yield* Messages).find(tenantId, id) : null
-  if (message === null || message.channel !== "email") return yield* new MessageNotFound({ messageId })
-  return message
+/** Validates a request to send an email, and normalises its addresses. Fails with all issues of an invalid request. */
+export const checkAddressed = Effect.fnUntraced(function* (request: SendRequest) {
+  const checked = checkComposition({ ...plainComposition, ...request, channel: "email" })
+  const missing =
+    request.to.length > 0
+      ? []
+      : [{ path: "to", message: "An email needs at least one recipient. Send at least one address in `to`." }]
+  const issues = [...(checked.ok ? [] : checked.error.issues), ...missing]
+  if (!checked.ok || issues.length > 0) return yield* new EmailRequestInvalid({ issues })
+  return checked.composition
 })
 
 /** FROZEN as long as idempotency keys with such fingerprints are valid. Returns the fingerprint of a request. */
-const fingerprintOf = (request: SendRequest, override: SendOverride | null): string =>
-  bytesToHex(sha256(utf8ToBytes(JSON.stringify(override === null ? request : [request, override.reasons]))))
-
-const planOf = Effect.fnUntraced(function* (tenantId: string, request: SendRequest, grant: Grant) {
-  const from = yield* senderOf(grant, request.from)
-  const answers = yield* answeredOf(tenantId, request.replyToMessageId)
-  const { bcc, cc, to } = request
-  const subject =
-    request.subject === null && answers !== null ? replySubject(answers.subject) : headerLine(request.subject ?? "")
-  return { from, to, cc, bcc, subject, answers, contactId: null } satisfies SendPlan
-})
+export const fingerprintOfEmail = (composition: Composition, override: SendOverride | null): string => {
+  const { bcc, body, cc, from, replyToMessageId, subject, to } = composition
+  const later = changedOptions(composition, ["replyTo", "forwardMessageId", "attachments"])
+  const request = { to, cc, bcc, subject, body, from, replyToMessageId, ...later }
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(override === null ? request : [request, override.reasons]))))
+}
 
 /** Sends one email through the connected account to the given recipients, with the guarantees of `sendOnce`. */
 export const sendEmail = Effect.fnUntraced(function* (input: SendInput) {
-  const { idempotencyKey, override = null, request: given, tenant } = input
-  const request = yield* checkRequest(given)
+  const { idempotencyKey, override = null, request, tenant } = input
+  const { tenantId } = tenant
+  const checked = yield* checkAddressed(request)
+  const composition = yield* expandForward(tenantId, checked)
   return yield* sendOnce({
     tenant,
     idempotencyKey,
-    fingerprint: fingerprintOf(request, override),
-    body: request.body,
+    fingerprint: fingerprintOfEmail(checked, override),
+    composition,
     override,
-    plan: (grant) => planOf(tenant.tenantId, request, grant)
+    plan: (grant) => planAddressed(tenantId, composition, grant)
   })
 }, withSpan("sendEmail"))

@@ -4,10 +4,14 @@
  * `packages/core/test/workflow/sending`.
  */
 import { Clock, Effect } from "effect"
+import type { Composition } from "../../domain/sending/Composition.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
+import type { UploadHolder } from "../../domain/upload/Upload.ts"
+import { takeUploads } from "./AttachUploads.ts"
 import type { MessageId, ThreadId } from "../../domain/Id.ts"
 import type { RateLimitResult } from "../../domain/access/RateLimit.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -56,7 +60,7 @@ export class MailDenied extends TaggedError("MailDenied")<{
 }> {}
 
 /** The recipients, sender and subject of a send. */
-export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "subject" | "to">
+export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "replyTo" | "subject" | "to">
 
 /** A request to send a mail. `plan` determines its recipients. */
 export interface SendIntent<Err, R> {
@@ -65,8 +69,8 @@ export interface SendIntent<Err, R> {
   readonly idempotencyKey: string | null
   /** Identifies the content of the request. Another request with the same key is a conflict. */
   readonly fingerprint: string
-  /** Plain text or HTML. */
-  readonly body: string
+  /** The message as it was composed. `body` is plain text or HTML. */
+  readonly composition: Pick<Composition, "attachments" | "body">
   /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
   /**
@@ -80,6 +84,15 @@ export interface SendIntent<Err, R> {
 const isRunning = ({ attempts, reason, state }: Reservation): boolean =>
   state === "handed_over" || (state === "reserved" && attempts === 1 && reason === null)
 
+/** Returns the earlier scheduled message with this key. If the key has expired, releases it and returns null. */
+export const findEarlierScheduled = Effect.fnUntraced(function* (tenantId: string, key: string, now: number) {
+  const scheduled = yield* ScheduledSends
+  const found = yield* scheduled.findByKey(tenantId, key)
+  if (found === null || found.createdAt > now - sendKeyMillis) return found
+  yield* scheduled.replace({ ...found, sendKey: `used:${found.messageId}` })
+  return null
+})
+
 /** Returns the earlier reservation with this key. If the key has expired, releases it and returns null. */
 export const findEarlierSend = Effect.fnUntraced(function* (
   tenantId: string,
@@ -88,6 +101,9 @@ export const findEarlierSend = Effect.fnUntraced(function* (
   now: number
 ) {
   const sends = yield* Sends
+  // A request that was scheduled has another content than every request that sends immediately.
+  if (key !== null && (yield* findEarlierScheduled(tenantId, key, now)) !== null)
+    return yield* new IdempotencyConflict()
   const found = key === null ? null : yield* sends.findByKey(tenantId, key)
   if (found === null) return null
   if (found.createdAt <= now - sendKeyMillis) {
@@ -114,6 +130,14 @@ export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
 > {
   readonly key: string | null
   readonly body: RenderedBody
+  /** The uploads that the mail contains. Default: none. */
+  readonly attachments?: Composition["attachments"]
+  /** The draft or scheduled message that holds the uploads. Default: none. */
+  readonly holder?: UploadHolder
+  /** The id of the message, if it is already known. */
+  readonly messageId?: MessageId
+  /** False if a worker transmits the mail. Default: the caller transmits it. */
+  readonly claimed?: boolean
   /** Runs in the same unit of work, after the send is allowed and before it is reserved. */
   readonly besides: Effect.Effect<void, Err2, R2>
 }
@@ -133,7 +157,7 @@ export const admitRepeated = Effect.fnUntraced(function* (reservation: MailReser
  * Decides with `maySend` about a mail from a person. Returns the override that was necessary. Fails with `MailDenied`
  * if the mail is not allowed.
  */
-const requireAllowed = Effect.fnUntraced(function* (
+export const requireAllowed = Effect.fnUntraced(function* (
   { override = null, tenant }: Pick<SendIntent<never, never>, "override" | "tenant">,
   plan: SendPlan,
   now: number
@@ -147,7 +171,7 @@ const requireAllowed = Effect.fnUntraced(function* (
 
 /** Checks the account, the recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */
 export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
-  const { besides, body, fingerprint, key, tenant } = send
+  const { attachments = [], besides, body, claimed = true, fingerprint, holder = null, key, messageId, tenant } = send
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
   const { rate, slotAt } = yield* slotAfter(tenantId)
@@ -157,8 +181,22 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   const override = yield* requireAllowed(send, plan, now)
   if (!rate.allowed) return yield* new SendLimitReached({ rate })
   yield* besides
-  const whose = { tenant, grant, actor: "agent", claimed: true, now } as const
-  const reservation = yield* reserveSend({ ...plan, ...whose, body, key, fingerprint, slotAt, override })
+  const files = yield* takeUploads(tenantId, { channel: "email", attachments }, holder)
+  const reservation = yield* reserveSend({
+    ...plan,
+    tenant,
+    grant,
+    actor: "agent",
+    claimed,
+    now,
+    attachments: files,
+    body,
+    key,
+    fingerprint,
+    slotAt,
+    override,
+    ...(messageId !== undefined && { messageId })
+  })
   if (override !== null) yield* recordOverride(override, reservation.messageId)
   return { reservation, rate, replayed: false } satisfies SendAdmission
 })
@@ -171,7 +209,8 @@ const admit = Effect.fnUntraced(function* <Err, R>(intent: SendIntent<Err, R>, b
   const replay = yield* findEarlierSend(tenant.tenantId, key, fingerprint, now)
   if (replay?.channel === "sms") return yield* new IdempotencyConflict()
   if (replay !== null) return yield* admitRepeated(replay)
-  return yield* admitNew({ tenant, key, fingerprint, body, plan, override, besides: Effect.void })
+  const { attachments } = intent.composition
+  return yield* admitNew({ tenant, key, fingerprint, body, attachments, plan, override, besides: Effect.void })
 })
 
 /** Returns the reason why the earlier send was refused. Returns null when it was not refused. */
@@ -207,7 +246,7 @@ export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, r
  */
 export const sendOnce = Effect.fnUntraced(
   function* <Err, R>(intent: SendIntent<Err, R>) {
-    const body = yield* renderLongBody(intent.tenant.tenantId, intent.body)
+    const body = yield* renderLongBody(intent.tenant.tenantId, intent.composition.body)
     const admission = yield* (yield* Transactions).atomically(intent.tenant.tenantId, admit(intent, body))
     return yield* transmitAdmitted(admission)
   },

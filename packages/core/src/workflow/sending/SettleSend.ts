@@ -7,9 +7,9 @@ import { Conversations } from "../../port/repository/conversation/Conversations.
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { type SendOutcome, Sends } from "../../port/repository/conversation/Sends.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { addTask } from "../task/OpenTask.ts"
 
 /** The result of one attempt at a send. `Lost`: another server has claimed the send. */
 export type HandOverResult =
@@ -37,7 +37,7 @@ const titleOf = (send: Reservation): string => {
 /** Creates a review task for a send. Runs inside a unit of work. */
 export const createReviewTask = Effect.fnUntraced(function* (send: Reservation, what: string) {
   const { contactId, leadId, tenantId } = send
-  yield* (yield* Tasks).insert({
+  yield* addTask({
     taskId: yield* (yield* Ids).next("task"),
     tenantId,
     type: "review",

@@ -8,6 +8,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { applyNumberReport } from "../sending/RecordConsentChange.ts"
 import { textKey } from "../../domain/conversation/OutgoingText.ts"
 import type { TextMoved, TextState } from "../../domain/conversation/TextEvent.ts"
+import { addReport } from "../provider/AddReport.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -58,6 +59,7 @@ export const applyTextStatus = Effect.fnUntraced(function* (moved: TextMoved) {
       ])
     if (ranks[delivery] <= ranks[message.delivery ?? "queued"]) return
     yield* messages.setDelivery(tenantId, messageId, delivery)
+    yield* addReport(tenantId, messageId, delivery, reason)
     yield* applyNumberReport(send, about, reason)
     if (delivery === "bounced" || delivery === "failed") yield* createReviewTask(send, "A text did not arrive")
   })

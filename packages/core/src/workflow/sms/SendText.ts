@@ -1,5 +1,7 @@
 import { Clock, Effect } from "effect"
+import type { Composition } from "../../domain/sending/Composition.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
+import type { UploadHolder } from "../../domain/upload/Upload.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
@@ -15,6 +17,7 @@ import { SmsProvider } from "../../port/provider/SmsProvider.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
+import { takeUploads } from "../sending/AttachUploads.ts"
 import { reserveText } from "../sending/ReserveText.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -65,6 +68,14 @@ export interface NewText<E, R> {
   readonly recipient?: string
   /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
+  /** The uploads that the text contains. Default: none. */
+  readonly attachments?: Composition["attachments"]
+  /** The draft or scheduled message that holds the uploads. Default: none. */
+  readonly holder?: UploadHolder
+  /** The id of the message, if it is already known. */
+  readonly messageId?: MessageId
+  /** False if a worker transmits the text. Default: the caller transmits it, unless it has to wait. */
+  readonly claimed?: boolean
   /** Runs in the same unit of work, after the text is allowed and before it is reserved. */
   readonly besides: Effect.Effect<void, E, R>
 }
@@ -79,7 +90,7 @@ export interface TextAdmission {
 
 /** Decides with `maySend` about a text, and reserves it. Runs inside a unit of work. */
 export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
-  const { besides, body, contact, fingerprint, key, override = null, recipient: answered, tenant } = text
+  const { besides, body, contact, fingerprint, key, messageId, override = null, recipient: answered, tenant } = text
   const { tenantId } = tenant
   if (body.length > maxOutgoingTextLength) return yield* new TextTooLong({ limit: maxOutgoingTextLength })
   const { configured } = yield* SmsProvider
@@ -99,6 +110,8 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
   }
   if (recipient === null || sender === null) return yield* new TextDenied({ tenantId, reasons: [], overridable: [] })
   yield* besides
+  const { attachments = [], claimed = true, holder = null } = text
+  const files = yield* takeUploads(tenantId, { channel: "sms", attachments }, holder)
   const deferred = verdict._tag === "Defer"
   const reservation = yield* reserveText({
     tenant,
@@ -106,11 +119,13 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
     from: sender,
     to: recipient,
     body,
+    attachments: files,
     contactId: contact.contactId,
+    ...(messageId !== undefined && { messageId }),
     key,
     fingerprint,
     dueAt: deferred ? verdict.until : now,
-    claimed: !deferred,
+    claimed: claimed && !deferred,
     override: verdict.overridden,
     now
   })
@@ -129,7 +144,7 @@ export const transmitText = Effect.fnUntraced(function* ({ deferred, replayed, r
 /** A request to send a text. */
 export interface TextIntent extends Pick<
   NewText<never, never>,
-  "tenant" | "contact" | "body" | "fingerprint" | "override"
+  "tenant" | "contact" | "body" | "attachments" | "fingerprint" | "override"
 > {
   /** The client's idempotency key with the principal as prefix. Null when the request has none. */
   readonly idempotencyKey: string | null

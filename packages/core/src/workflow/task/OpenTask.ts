@@ -1,28 +1,36 @@
 import { Effect } from "effect"
-import type { RunTarget } from "../../domain/run/RunSubject.ts"
-import type { TaskType } from "../../domain/task/Task.ts"
+import type { ActionTarget } from "../../domain/run/RunSubject.ts"
+import { beginTask, type NewTask, type TaskType } from "../../domain/task/Task.ts"
+import { taskEvent } from "../../domain/task/TaskEvent.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 
 /** The maximum length of a task title, in characters. */
 export const maxTaskTitleLength = 200
 
 const minuteMillis = 60_000
 
-/** Creates an open task about the message of a run, and returns the task's id. */
+/** Stores a new task and the event `task.created`. Runs inside a unit of work. */
+export const addTask = Effect.fnUntraced(function* (task: NewTask) {
+  yield* (yield* Tasks).insert(task)
+  yield* recordEvents([taskEvent("task.created", beginTask(task))], task.createdAt)
+})
+
+/** Creates an open task about the contact of a run or macro, and returns the task's id. */
 export const openTask = Effect.fnUntraced(function* (
-  { signalId, message, lead, now }: Pick<RunTarget, "signalId" | "message" | "lead" | "now">,
+  { contact, lead, now, signalId }: Pick<ActionTarget, "contact" | "lead" | "now" | "signalId">,
   type: TaskType,
   title: string,
   dueInMinutes?: number
 ) {
   const taskId = yield* (yield* Ids).next("task")
-  yield* (yield* Tasks).insert({
+  yield* addTask({
     taskId,
-    tenantId: message.tenantId,
+    tenantId: contact.tenantId,
     type,
     title,
-    contactId: message.contactId,
+    contactId: contact.contactId,
     leadId: lead?.leadId ?? null,
     signalId,
     dueAt: dueInMinutes === undefined ? null : now + dueInMinutes * minuteMillis,

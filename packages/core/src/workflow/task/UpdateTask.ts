@@ -1,42 +1,57 @@
 /**
- * Lists and changes tasks. Most tasks are not created here: a workflow that needs a person stores a task itself. Tests:
+ * Creates, lists and changes tasks. A workflow that needs a person adds a task with `addTask`. Tests:
  * `packages/testkit/src/suite/task`.
  */
 import { Clock, Effect } from "effect"
 import { fieldNames } from "../../domain/Field.ts"
-import type { LeadId } from "../../domain/Id.ts"
-import { requireWritableLead } from "../lead/FindLead.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
+import { taskEvent } from "../../domain/task/TaskEvent.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
+import { recurTask } from "./RecurTask.ts"
+import { invalidField, recurrenceMinuteOf, requireAssignee, requireLeadOf, requireTeam } from "./TaskFields.ts"
+import { scheduleReminder } from "./TaskReminder.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
  * The fields of a task that a person may set. An absent field stays unchanged. A null lead removes the task from its
- * lead. A blank disposition clears it. A time in `snoozeUntil` snoozes the task, and null ends the snooze.
+ * lead. A blank text clears its field. A time in `snoozeUntil` snoozes the task, and null ends the snooze.
  */
-export interface TaskChange extends Partial<Pick<Task, "status" | "priority" | "disposition" | "snoozeUntil">> {
+export interface TaskChange extends Partial<
+  Pick<
+    Task,
+    | "status"
+    | "priority"
+    | "title"
+    | "description"
+    | "dueAt"
+    | "remindAt"
+    | "recurrence"
+    | "disposition"
+    | "snoozeUntil"
+  >
+> {
   readonly leadId?: string | null
+  readonly assigneeId?: string | null
+  readonly teamId?: string | null
 }
 
 type Sleep = Pick<Task, "status" | "snoozeUntil">
-
-const invalid = (path: string, message: string): TaskRequestInvalid =>
-  new TaskRequestInvalid({ issues: [{ path, message }] })
 
 /** Returns the status and the snooze time after a change, or the issue if the change is invalid. */
 const sleepAfter = (task: Task, { snoozeUntil, status }: TaskChange, now: number): Sleep | TaskRequestInvalid => {
   const wanted = status ?? (snoozeUntil === undefined || snoozeUntil === null ? null : "snoozed")
   if (wanted === "snoozed") {
     const until = snoozeUntil ?? (snoozeUntil === undefined ? task.snoozeUntil : null)
-    if (until === null) return invalid("snooze_until", "A snoozed task needs an end. Send `snooze_until`.")
-    if (until <= now) return invalid("snooze_until", "Expected a time in the future.")
+    if (until === null) return invalidField("snooze_until", "A snoozed task needs an end. Send `snooze_until`.")
+    if (until <= now) return invalidField("snooze_until", "Expected a time in the future.")
     return { status: "snoozed", snoozeUntil: until }
   }
   if (snoozeUntil !== undefined && snoozeUntil !== null) {
-    return invalid(
+    return invalidField(
       "snooze_until",
       `Only a snoozed task can have a snooze_until. Send the status snoozed instead of ${wanted}.`
     )
@@ -45,16 +60,40 @@ const sleepAfter = (task: Task, { snoozeUntil, status }: TaskChange, now: number
   return snoozeUntil === null && task.status === "snoozed" ? { status: "open", snoozeUntil: null } : task
 }
 
-/** Returns the lead of a task after a change. A new lead must belong to the task's contact, and must not be merged. */
-const leadAfter = Effect.fnUntraced(function* (task: Task, leadId: string | null | undefined) {
-  if (leadId === undefined || leadId === task.leadId) return task.leadId
-  if (leadId === null) return null
-  const lead = yield* requireWritableLead(task.tenantId, leadId).pipe(
-    Effect.catchTag("LeadNotFound", () => invalid("lead_id", "Unknown lead. Send the id of a lead of this contact."))
-  )
-  if (lead.contactId !== task.contactId)
-    return yield* invalid("lead_id", "This lead belongs to another contact. Send a lead of the task's contact.")
-  return lead.leadId satisfies LeadId
+/** Returns the value of a reference after a change. `check` validates a new value. */
+const referenceAfter = <Id extends string, E, R>(
+  before: Id | null,
+  wanted: string | null | undefined,
+  check: (wanted: string) => Effect.Effect<Id, E, R>
+): Effect.Effect<Id | null, E, R> => {
+  if (wanted === undefined || wanted === before) return Effect.succeed(before)
+  return wanted === null ? Effect.succeed(null) : check(wanted)
+}
+
+const textAfter = (before: string | null, wanted: string | null | undefined): string | null =>
+  wanted === undefined ? before : trimToNull(wanted)
+
+/** Returns a task with the changed fields. Fails with `TaskRequestInvalid` for an invalid value. */
+const taskAfter = Effect.fnUntraced(function* (before: Task, change: TaskChange, now: number) {
+  const { tenantId } = before
+  const sleep = sleepAfter(before, change, now)
+  if (sleep instanceof TaskRequestInvalid) return yield* sleep
+  const title = textAfter(before.title, change.title)
+  if (title === null) return yield* invalidField("title", "The title is blank. Send a title.")
+  const changed: Task = {
+    ...before,
+    ...change,
+    title,
+    status: sleep.status,
+    snoozeUntil: sleep.snoozeUntil,
+    disposition: textAfter(before.disposition, change.disposition),
+    description: textAfter(before.description, change.description),
+    leadId: yield* referenceAfter(before.leadId, change.leadId, (id) => requireLeadOf(before, id)),
+    assigneeId: yield* referenceAfter(before.assigneeId, change.assigneeId, (id) => requireAssignee(tenantId, id)),
+    teamId: yield* referenceAfter(before.teamId, change.teamId, (id) => requireTeam(tenantId, id))
+  }
+  if (changed.dueAt === before.dueAt && changed.recurrence === before.recurrence) return changed
+  return { ...changed, recurrenceMinute: yield* recurrenceMinuteOf(changed) }
 })
 
 /** Dismisses a pending draft, because a person has completed the task to approve it. */
@@ -65,6 +104,18 @@ const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantI
   if (draft?.taskId === taskId) yield* drafts.end(tenantId, draft.draftId, "dismissed")
 })
 
+/** Stores a changed task with its reminder, its next occurrence and its event. */
+const keepTask = Effect.fnUntraced(function* (before: Task, after: Task, now: number) {
+  const isCompleted = after.status === "done" && before.status !== "done"
+  if (after.status === "done") yield* dismissDraftOf(before)
+  const nextTaskId = isCompleted ? yield* recurTask(after, now) : after.nextTaskId
+  const changed = { ...after, nextTaskId, updatedAt: now }
+  yield* (yield* Tasks).update(changed)
+  if (changed.remindAt !== before.remindAt) yield* scheduleReminder(changed, now)
+  yield* recordEvents([taskEvent(isCompleted ? "task.completed" : "task.updated", changed)], now)
+  return changed
+})
+
 /** Updates a task. Has no effect when no value changes. A completed task may be reopened. */
 export const updateTask = Effect.fnUntraced(function* (tenantId: string, taskId: string, change: TaskChange) {
   const now = yield* Clock.currentTimeMillis
@@ -73,17 +124,9 @@ export const updateTask = Effect.fnUntraced(function* (tenantId: string, taskId:
     tenantId,
     Effect.gen(function* () {
       const before = yield* tasks.get(tenantId, taskId)
-      const sleep = sleepAfter(before, change, now)
-      if (sleep instanceof TaskRequestInvalid) return yield* sleep
-      const { snoozeUntil, status } = sleep
-      const disposition = change.disposition === undefined ? before.disposition : trimToNull(change.disposition)
-      const leadId = yield* leadAfter(before, change.leadId)
-      const after: Task = { ...before, ...change, leadId, status, snoozeUntil, disposition }
+      const after = yield* taskAfter(before, change, now)
       if (fieldNames(Task).every((field) => after[field] === before[field])) return before
-      if (status === "done") yield* dismissDraftOf(before)
-      const changed = { ...after, updatedAt: now }
-      yield* tasks.update(changed)
-      return changed
+      return yield* keepTask(before, after, now)
     })
   )
 }, withSpan("updateTask"))

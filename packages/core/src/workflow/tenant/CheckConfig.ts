@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { checkForm } from "../../domain/tenant/PublicForm.ts"
 import { scoreFactorNames } from "../../domain/lead/Score.ts"
 import { checkGuardrails } from "../../domain/guardrail/CheckGuardrails.ts"
-import { checkRules } from "../../domain/rule/Rule.ts"
+import { type Action, checkRules } from "../../domain/rule/Rule.ts"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
 import { checkLimits, type ConfigIssue, templatesOf } from "../../domain/tenant/ConfigLimits.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
@@ -12,15 +12,28 @@ import { withSpan } from "../WithSpan.ts"
 
 export type { ConfigIssue } from "../../domain/tenant/ConfigLimits.ts"
 
-const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
-  config.rules.flatMap((rule, index) =>
-    rule.actions.flatMap((action, position) =>
-      templatesOf(action).flatMap(([field, template]) => {
-        const message = template === undefined ? null : check(template)
-        return message === null ? [] : [{ path: `rules.${index}.actions.${position}.${field}`, message }]
-      })
-    )
+/** Returns a function that moves the path of an issue below a place. */
+export const below =
+  (place: string) =>
+  (issue: ConfigIssue): ConfigIssue => ({
+    path: issue.path === "" ? place : `${place}.${issue.path}`,
+    message: issue.message
+  })
+
+/** Returns an issue for each invalid template of actions. Paths begin with the position of the action. */
+export const checkActions = (
+  actions: ReadonlyArray<Action>,
+  check: (template: string) => string | null
+): ReadonlyArray<ConfigIssue> =>
+  actions.flatMap((action, position) =>
+    templatesOf(action).flatMap(([field, template]) => {
+      const message = template === undefined ? null : check(template)
+      return message === null ? [] : [{ path: `${position}.${field}`, message }]
+    })
   )
+
+const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
+  config.rules.flatMap(({ actions }, index) => checkActions(actions, check).map(below(`rules.${index}.actions`)))
 
 const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue> =>
   Object.keys(scoreWeights)
@@ -43,13 +56,6 @@ const checkSessionOrigins = (origins: ReadonlyArray<string>): ReadonlyArray<Conf
           }
         ]
   )
-
-const below =
-  (place: string) =>
-  (issue: ConfigIssue): ConfigIssue => ({
-    path: issue.path === "" ? place : `${place}.${issue.path}`,
-    message: issue.message
-  })
 
 /**
  * Returns the issues that prevent a configuration from being saved. Empty when it is valid. Yields between the checks

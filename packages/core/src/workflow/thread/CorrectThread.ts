@@ -181,7 +181,8 @@ export const joinThreads = Effect.fnUntraced(function* (corrector: Corrector, th
     const contacts = yield* corrections.contactsOf(tenantId, receiver.threadId)
     for (const source of sources) {
       const others = yield* corrections.contactsOf(tenantId, source)
-      if (![...others].some((contactId) => contacts.has(contactId))) return yield* new CorrectionImpossible({ problem: "other_contact" })
+      if (![...others].some((contactId) => contacts.has(contactId)))
+        return yield* new CorrectionImpossible({ problem: "other_contact" })
     }
     const change = { kind: "join", threadId: receiver.threadId, fromThreadIds: sources, messageId: null } as const
     const correction = yield* correct(corrector, change)

@@ -11,6 +11,7 @@ import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
+import { ActingUser } from "../user/ActingUser.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Queues the synchronisation of one contact with a location. Runs inside a unit of work. */
@@ -54,7 +55,7 @@ const enqueueChangedContacts = Effect.fnUntraced(function* (tenantId: string, ev
 })
 
 /**
- * Records the events of one tenant in the outbox. Subscriptions and readers of the event list receive them. In a
+ * Records the events of one tenant in the outbox, with the user who makes the request. Subscriptions and readers of the event list receive them. In a
  * deployment with a CRM, also queues the synchronisation of the changed contacts. Every workflow whose change partners
  * must learn of calls this function inside the unit of work of the change.
  */
@@ -62,8 +63,11 @@ export const recordEvents = Effect.fnUntraced(function* (events: ReadonlyArray<N
   const [first] = events
   if (first === undefined) return
   const ids = yield* Ids
+  const user = yield* ActingUser
+  const acting = user === null ? {} : { acting_user_id: user.userId }
   const stamped: Array<OutboundEvent> = []
-  for (const event of events) stamped.push({ ...event, eventId: yield* ids.next("evt"), timestamp: now })
+  for (const event of events)
+    stamped.push({ ...event, data: { ...event.data, ...acting }, eventId: yield* ids.next("evt"), timestamp: now })
   yield* (yield* Events).append(first.tenantId, stamped)
   if (yield* Effect.isSuccess((yield* Crm).configured)) yield* enqueueChangedContacts(first.tenantId, events)
 })

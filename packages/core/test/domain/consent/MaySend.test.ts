@@ -33,6 +33,7 @@ const fine: ReplySendContext = {
   recipient: "jo@customer.example",
   ownAddresses: ["sales@acme.com"],
   tenantDomain: "acme.com",
+  optedOut: false,
   undeliverable: null,
   diverted: null,
   repliesInThread: 2,
@@ -187,11 +188,14 @@ describe("an email from a person", () => {
       hipaa: false,
       connected: true,
       now: 0,
+      optedOut: false,
       recipients: ["a@b.example"],
       undeliverable: [],
-      override: null
+      override: null,
+      quietUntil: null
     } as const
     expect(maySend(mail)._tag).toBe("Allow")
+    expect(maySend({ ...mail, quietUntil: 7 })).toMatchObject({ _tag: "Defer", until: 7 })
     for (const changes of [{ hipaa: true }, { connected: false }, { recipients: [] }])
       expect(maySend({ ...mail, ...changes })._tag).toBe("Deny")
   })
@@ -204,9 +208,11 @@ describe("an email from a person", () => {
     hipaa: false,
     connected: true,
     now: 0,
+    optedOut: false,
     recipients: ["a@b.example", "c@d.example"],
     undeliverable: [gone],
-    override: null
+    override: null,
+    quietUntil: null
   }
   const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
 

@@ -14,6 +14,7 @@ const wish = (ownPhone: string, optedOut: boolean, at: number): OptOut => ({
   optedOut,
   source: "keyword",
   at,
+  evidence: null,
   history: []
 })
 
@@ -34,7 +35,7 @@ describe("an opt-out", () => {
 
   it("keeps a bounded history of changes without repetitions", () => {
     const first = applyConsentChange(null, { optedOut: true, source: "wording", at: 1 })
-    expect(first).toEqual({ optedOut: true, source: "wording", at: 1, history: [] })
+    expect(first).toEqual({ optedOut: true, source: "wording", at: 1, evidence: null, history: [] })
     const known: OptOut = { ...wish("+1", true, 1), source: "wording" }
     expect(applyConsentChange(known, { optedOut: true, source: "keyword", at: 2 })).toBe(known)
     const back = applyConsentChange(known, { optedOut: false, source: "keyword", at: 2 })

@@ -15,6 +15,7 @@ describe("the manifest of an archive", () => {
       "contact_tags",
       "contacts",
       "conversation_aliases",
+      "conversation_tags",
       "conversations",
       "dedup_keys",
       "drafts",

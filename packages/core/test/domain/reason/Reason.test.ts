@@ -156,6 +156,7 @@ const mail: ReplySendContext = {
   recipient: "jo@customer.example",
   ownAddresses: ["sales@acme.com"],
   tenantDomain: "acme.com",
+  optedOut: false,
   undeliverable: null,
   diverted: null,
   repliesInThread: 0,

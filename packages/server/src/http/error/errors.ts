@@ -45,8 +45,11 @@ import {
 import type { BudgetExceeded } from "@leadloom/core/internal/domain/budget/Budget"
 import type { GuardrailBlocked } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import type { NotInConversation } from "@leadloom/core/internal/domain/conversation/Message"
-import type { AnswerableEmailNotFound } from "@leadloom/core/internal/workflow/conversation/SendMessage"
-import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/core/internal/domain/sending/Reservation"
+import type {
+  AnswerableEmailNotFound,
+  IdempotencyConflict,
+  IdempotencyInProgress
+} from "@leadloom/core/internal/domain/sending/Reservation"
 import type { FormInvalid } from "@leadloom/core/internal/workflow/intake/Submission"
 import type { ResponseExpired } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import type { LeadMerged, LeadNotFound, LeadRequestInvalid } from "@leadloom/core/internal/domain/lead/Lead"
@@ -87,8 +90,12 @@ import { contactErrors } from "./ContactErrors.ts"
 import { threadErrors } from "./ThreadErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
+import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
+import { leadErrors } from "./LeadErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
+import { userErrors } from "./UserErrors.ts"
+import { sendingErrors } from "./SendingErrors.ts"
 import { webhookErrors } from "./WebhookErrors.ts"
 import { log } from "../../LogEvents.ts"
 
@@ -261,8 +268,12 @@ const rows = {
   ...threadErrors,
   ...crmErrors,
   ...emailErrors,
+  ...leadErrors,
+  ...inboxErrors,
   ...numberErrors,
   ...providerErrors,
+  ...userErrors,
+  ...sendingErrors,
   ...webhookErrors
 } as const
 
@@ -304,6 +315,7 @@ const dependencies = {
   StoreUnavailable: "database",
   ObjectsUnavailable: "object store",
   ParserUnavailable: "mail parser",
+  ScannerUnavailable: "virus scanner",
   IdTokensUnavailable: "identity provider"
 }
 
@@ -312,6 +324,24 @@ const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1"))
 )
 
+/** Logs an outage, and tells the client when to come back. */
+const report = (error: DomainError): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> => {
+  switch (error._tag) {
+    case "StoreUnavailable":
+    case "ObjectsUnavailable":
+    case "ParserUnavailable":
+    case "ScannerUnavailable":
+    case "IdTokensUnavailable": {
+      const { _tag, reason } = error
+      return Effect.andThen(comeBack, log("request.unavailable", { dependency: dependencies[_tag], reason }))
+    }
+    case "HumanCheckUnavailable":
+      return log("form.unverified", { reason: error.reason })
+    default:
+      return Effect.void
+  }
+}
+
 /**
  * Maps the domain errors of an effect to wire errors. The code does not compile if an error has no row, or if the
  * endpoint does not declare its wire error. The cause of an outage is logged and not sent to the client.
@@ -319,19 +349,4 @@ const comeBack = HttpEffect.appendPreResponseHandler((_, response) =>
 export const answer = <A, E extends DomainError, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, WireError<E>, R | HttpServerRequest.HttpServerRequest> =>
-  effect.pipe(
-    Effect.tapError((error) =>
-      error._tag === "StoreUnavailable" ||
-      error._tag === "ObjectsUnavailable" ||
-      error._tag === "ParserUnavailable" ||
-      error._tag === "IdTokensUnavailable"
-        ? Effect.andThen(
-            comeBack,
-            log("request.unavailable", { dependency: dependencies[error._tag], reason: error.reason })
-          )
-        : error._tag === "HumanCheckUnavailable"
-          ? log("form.unverified", { reason: error.reason })
-          : Effect.void
-    ),
-    Effect.mapError((error) => toWire(error))
-  )
+  Effect.catch(effect, (error) => Effect.andThen(report(error), Effect.fail(toWire(error))))

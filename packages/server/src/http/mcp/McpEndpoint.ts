@@ -66,7 +66,7 @@ interface Admitted {
 
 const admitCaller = Effect.fnUntraced(function* (request: Request, connect: Connect) {
   const credential = bearerOf(request)
-  const principal = yield* admit(credential, gate)
+  const { principal } = yield* admit(credential, gate)
   const tenantId = yield* tenantOfRequest(gate, principal)
   const address = Option.getOrNull(request.remoteAddress)
   const sender = { credential, address, requestId: yield* CurrentRequestId }

@@ -26,11 +26,11 @@ const privileged: Readonly<Record<Operation, boolean>> = {
 }
 
 /**
- * Returns whether the audit trail records the endpoint. It records privileged operations that write data, and
- * privileged exports.
+ * Returns whether the audit trail records the endpoint. It records privileged operations that write data, and endpoints
+ * that declare it: exports, and changes of many conversations.
  */
 const isAudited = ({ audited: always, operation }: GateDeclaration, method: string): boolean =>
-  privileged[operation] && (always === true || method !== "GET")
+  always === true || (privileged[operation] && method !== "GET")
 
 /**
  * Returns whether an operation concerns the whole deployment. This is true for operations of the operator, and for

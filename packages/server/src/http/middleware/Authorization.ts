@@ -6,6 +6,7 @@
 
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/internal/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/internal/errors"
+import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
 import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/internal/domain/access/Permission"
 import {
@@ -26,19 +27,30 @@ import type { Vault } from "@leadloom/core/internal/port/system/Vault"
 import type { Ids } from "@leadloom/core/internal/port/system/Ids"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
+import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import type { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import type { CrmLinks } from "@leadloom/core/internal/port/repository/crm/CrmLinks"
+import type { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
+import type { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
+import type { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { answer } from "../error/errors.ts"
 import { admitPage } from "./browser/Page.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
+import { actingUser } from "./ActingUser.ts"
 import { networkOf } from "./Network.ts"
 import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { presentServices } from "./PresentServices.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
 import { log } from "../../LogEvents.ts"
+
+/** The services that record the event of a new user. */
+type OutboxServices = Events | Crm | Contacts | CrmLinks | CrmInstalls | Jobs
 
 /** The services that the authorisation middleware requires. */
 export type Watched =
@@ -47,6 +59,8 @@ export type Watched =
   | IdTokens
   | Secrets
   | Tenants
+  | Users
+  | OutboxServices
   | RateLimits
   | Limits
   | AuditTrail
@@ -59,11 +73,11 @@ export type Watched =
  * Counts a request in a rate limiter. If the limiter fails, the request is permitted, so that an outage of the limiter
  * does not reject requests.
  */
-export const consume = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
-  const limits = yield* RateLimits
-  const now = yield* Clock.currentTimeMillis
-  return yield* Effect.option(limits.consume(tenantId, key, rule, now))
-})
+export const consume = (tenantId: string | null, key: string, rule: RateLimitRule) =>
+  Effect.contextWith((context: Context.Context<RateLimits>) => {
+    const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
+    return Effect.option(Context.get(context, RateLimits).consume(tenantId, key, rule, now))
+  })
 
 /** The network of the caller. */
 export const networkOfCaller = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
@@ -94,12 +108,13 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
 })
 
 /** Returns the principal of a credential. Fails if the credential is invalid. */
-export const identify = Effect.fnUntraced(function* (credential: string) {
-  const principal = authenticate(credential).pipe(
-    Effect.catchTag("CredentialInvalid", ({ reason }) => Effect.as(log("credential.rejected", { reason }), null))
-  )
-  return (yield* answer(principal)) ?? (yield* refuseCredential(credential))
-})
+export const identify = (credential: string) =>
+  Effect.catchTags(authenticate(credential), {
+    CredentialInvalid: ({ reason }) =>
+      Effect.andThen(log("credential.rejected", { reason }), refuseCredential(credential)),
+    IdTokensUnavailable: (error) => answer(Effect.fail(error)),
+    StoreUnavailable: (error) => answer(Effect.fail(error))
+  })
 
 const forbidden = (principal: Caller): Forbidden =>
   Forbidden.of(
@@ -132,10 +147,10 @@ export const isOperator = (principal: Caller, tenantId: string): boolean =>
 /** The access requirements of a route, inside or outside the contract. */
 type Requirements = Omit<GateDeclaration, "name">
 
-const requireTenant = Effect.fnUntraced(function* (gate: Requirements, tenantId: string) {
-  const tenant = yield* answer((yield* Tenants).get(tenantId))
-  if (gate.email === true && tenant.hipaa) return yield* HipaaRestricted.of()
-})
+const requireTenant = (gate: Requirements, tenantId: string) =>
+  Effect.flatMap(answer(Effect.flatMap(Tenants, (tenants) => tenants.get(tenantId))), ({ hipaa }) =>
+    gate.email === true && hipaa ? Effect.fail(HipaaRestricted.of()) : Effect.void
+  )
 
 const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: Caller, tenantId: string | null) {
   if (gate.limiter === "none" || gate.limiter === "public") return
@@ -152,12 +167,16 @@ const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: 
  * Returns the tenant in the query, for endpoints without a tenant in the path. The query is parsed in the same way as
  * in the endpoint, so that the endpoint uses the tenant that was authorised.
  */
-const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
-  if (tenant !== "query") return null
-  const { tenant_id: requested } = yield* HttpServerRequest.ParsedSearchParams
+const requestedTenant = Effect.map(HttpServerRequest.ParsedSearchParams, ({ tenant_id: requested }) =>
   // A repeated `tenant_id` needs no check here, because the endpoint rejects it.
-  return (typeof requested === "string" ? requested : requested?.[0]) ?? null
-})
+  typeof requested === "string" ? requested : (requested?.[0] ?? null)
+)
+
+/** Returns the tenant that a request names in its path or query; null if it names none. */
+const namedTenant = ({ tenant }: Requirements) =>
+  Effect.flatMap(HttpRouter.params, ({ tenant_id: inPath }) =>
+    inPath === undefined && tenant === "query" ? requestedTenant : Effect.succeed(inPath ?? null)
+  )
 
 /**
  * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the
@@ -167,14 +186,14 @@ const requestedTenant = Effect.fnUntraced(function* ({ tenant }: Requirements) {
 export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)
   yield* admitPage(principal)
-  const tenantId = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
+  const tenantId = yield* namedTenant(gate)
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
-    yield* requireTenant(gate, tenantId)
+    if (gate.archived !== true) yield* requireTenant(gate, tenantId)
   }
   yield* requireRight(principal, gate.operation, tenantId, gate.access)
   yield* requireRate(gate, principal, tenantId)
-  return principal
+  return { principal, user: yield* actingUser(principal, gate, tenantId) }
 })
 
 /**
@@ -182,7 +201,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Requ
  * idempotency key of the request is stored under this tenant.
  */
 export const tenantOfRequest = Effect.fnUntraced(function* (gate: Requirements, principal: Caller) {
-  const named = (yield* HttpRouter.params)["tenant_id"] ?? (yield* requestedTenant(gate))
+  const named = yield* namedTenant(gate)
   if (named !== null || gate.tenant !== "query") return named ?? ""
   const tenants = tenantsOf(principal)
   const [only = ""] = tenants === "all" || tenants.length !== 1 ? [] : tenants
@@ -195,16 +214,20 @@ export const watched = presentServices<Watched>()
 /** Authorises a request with a Bearer credential. */
 export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Authorization,
-  Effect.map(watched, (services) =>
+  Effect.map(watched, (present) =>
     Authorization.of({
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* admit(Redacted.value(credential), gate)
+          const { principal, user } = yield* admit(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Principal, principal)
-          const use = { credential: keyHolder(principal), tenantId: yield* tenantOfRequest(gate, principal) }
-          return yield* once(carryOut(called, gate, principal, { endpoint, group }), gate, endpoint, use)
-        }).pipe(Effect.provideContext(services))
+          const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
+            credential: keyHolder(principal),
+            tenantId
+          }))
+          const action = carryOut(called, gate, principal, { endpoint, group })
+          return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
+        }).pipe(present)
     })
   )
 )

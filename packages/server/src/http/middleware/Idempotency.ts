@@ -129,15 +129,15 @@ export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
  * Returns the request with its idempotency key; null if it has none. The hash of a streamed body is computed while
  * `next` reads the body.
  */
-const keyedOf = Effect.fnUntraced(function* <E, R>(
+const keyedOf = Effect.fnUntraced(function* <E, R, R2>(
   next: Effect.Effect<Response, E, R>,
   endpoint: HttpApiEndpoint.Top,
-  use: KeyUse
+  use: Effect.Effect<KeyUse, never, R2>
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const key = keyOf(request)
   if (key === null) return null
-  const of = { ...use, route: `${request.method} ${request.url.split("?", 1)[0] ?? ""}`, key }
+  const of = { ...(yield* use), route: `${request.method} ${request.url.split("?", 1)[0] ?? ""}`, key }
   const own = Effect.mapError(next, (error) => new OwnFailure({ error }))
   if (isStreamed(endpoint)) {
     const { hashing, keyed } = hashedWhileRead(request, of)
@@ -150,19 +150,12 @@ const keyedOf = Effect.fnUntraced(function* <E, R>(
   return { keyed: { ...of, fingerprint }, own }
 })
 
-/**
- * Carries out a request once per `Idempotency-Key`. A repetition within 24 hours with the same key, query and body
- * receives the first response again, with `Idempotent-Replayed: true`. The status is 409 if the body differs, or if the
- * first request is still running. Operations with the kind `stored` are not handled here, because they store the key
- * with their result.
- */
-export const once = Effect.fnUntraced(function* <E, R>(
+const oncePerKey = Effect.fnUntraced(function* <E, R, R2>(
   next: Effect.Effect<Response, E, R>,
-  { idempotency }: Pick<GateDeclaration, "idempotency">,
+  idempotency: GateDeclaration["idempotency"],
   endpoint: HttpApiEndpoint.Top,
-  use: KeyUse
+  use: Effect.Effect<KeyUse, never, R2>
 ) {
-  if (idempotency === undefined || idempotency === "stored") return yield* next
   const request = yield* keyedOf(next, endpoint, use)
   if (request === null) return yield* next
   return yield* carryOut(idempotency, request.keyed, request.own).pipe(
@@ -177,3 +170,16 @@ export const once = Effect.fnUntraced(function* <E, R>(
     })
   )
 })
+
+/**
+ * Carries out a request once per `Idempotency-Key`. A repetition within 24 hours with the same key, query and body
+ * receives the first response again, with `Idempotent-Replayed: true`. The status is 409 if the body differs, or if the
+ * first request is still running. Operations with the kind `stored` are not handled here, because they store the key
+ * with their result. `use` runs only for a request with a key.
+ */
+export const once = <E, R, R2>(
+  next: Effect.Effect<Response, E, R>,
+  { idempotency }: Pick<GateDeclaration, "idempotency">,
+  endpoint: HttpApiEndpoint.Top,
+  use: Effect.Effect<KeyUse, never, R2>
+) => (idempotency === undefined || idempotency === "stored" ? next : oncePerKey(next, idempotency, endpoint, use))

@@ -1,4 +1,8 @@
 import { Principal } from "@leadloom/api/internal/Access"
+import { isoTime } from "@leadloom/api/internal/schema/Field"
+import type { SendOverride } from "@leadloom/core/internal/domain/consent/Override"
+import type { MessageId, ThreadId } from "@leadloom/core/internal/domain/Id"
+import type { Scheduled } from "@leadloom/core/internal/workflow/schedule/ScheduleSend"
 import { keyHolder } from "@leadloom/core/internal/domain/access/Principal"
 import type { MailRefused } from "@leadloom/core/internal/domain/sending/Reservation"
 import type { SendLimitReached } from "@leadloom/core/internal/domain/sending/SendLimit"
@@ -21,6 +25,29 @@ export const idempotencyKeyOf = ({ "idempotency-key": key }: { readonly "idempot
 export const setReplayHeader = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
 )
+
+/** The parts of a result that the response to a send needs. */
+interface SendOutcome {
+  readonly messageId: MessageId
+  readonly threadId: ThreadId | null
+  readonly overridden: SendOverride | null
+  /** The time of a message that is sent later. */
+  readonly sendAt?: number
+}
+
+/** Returns the result of a message that is sent later, and marks a repeated response. */
+export const laterAnswer = <E, R>(schedule: Effect.Effect<Scheduled, E, R>) =>
+  Effect.gen(function* () {
+    const { replayed, scheduled } = yield* schedule
+    if (replayed) yield* setReplayHeader
+    const { messageId, override: overridden, sendAt } = scheduled
+    const outcome: SendOutcome = { messageId, threadId: null, overridden, sendAt }
+    return outcome
+  })
+
+/** Returns the response field of a message that is sent later. Empty for other messages. */
+export const laterReceiptOf = (outcome: SendOutcome | SentEmail | SentText): { readonly send_at?: string } =>
+  "sendAt" in outcome && outcome.sendAt !== undefined ? { send_at: isoTime(outcome.sendAt) } : {}
 
 const isTold = (error: { readonly _tag: string }): error is MailRefused | SendLimitReached =>
   error._tag === "SendLimitReached" || error._tag === "MailRefused"

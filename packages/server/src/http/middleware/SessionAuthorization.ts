@@ -40,7 +40,7 @@ const countOpen = Effect.gen(function* () {
 
 /** Returns the caller; null for a request for a location, which needs no credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
-  if (credential !== "") return yield* admit(credential, gate)
+  if (credential !== "") return (yield* admit(credential, gate)).principal
   if (!(yield* asksByLocation)) return yield* refuseCredential("")
   yield* countOpen
   return null
@@ -52,7 +52,7 @@ const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclara
  */
 export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.effect(
   SessionAuthorization,
-  Effect.map(watched, (services) =>
+  Effect.map(watched, (present) =>
     SessionAuthorization.of({
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
@@ -61,10 +61,13 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
           const called = Effect.provideService(next, Caller, { principal })
           // Callers without a credential share their idempotency keys. This is safe, because a stored response is
           // returned only for the same body, which contains the location.
-          const use = { credential: principal === null ? "location" : keyHolder(principal), tenantId: "" }
+          const use = Effect.succeed({
+            credential: principal === null ? "location" : keyHolder(principal),
+            tenantId: ""
+          })
           const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
           return yield* once(action, gate, endpoint, use)
-        }).pipe(Effect.provideContext(services))
+        }).pipe(present)
     })
   )
 )

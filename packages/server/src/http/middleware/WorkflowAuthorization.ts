@@ -2,11 +2,12 @@ import { Caller, WorkflowAuthorization } from "@leadloom/api/internal/Access"
 import { Unauthorized } from "@leadloom/api/internal/errors"
 import { constantTimeEquals } from "@leadloom/core/internal/domain/access/Credential"
 import { keyHolder } from "@leadloom/core/internal/domain/access/Principal"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
-import { identify, refuseCredential, requireRight, type Watched, watched } from "./Authorization.ts"
+import { identify, refuseCredential, requireRight, type Watched } from "./Authorization.ts"
 import { gateOf } from "./Gates.ts"
 import { once } from "./Idempotency.ts"
+import { presentServices } from "./PresentServices.ts"
 import { ProviderSecrets } from "./ProviderSecrets.ts"
 
 /** Compares all secrets, so that the response time does not reveal which secret matches. */
@@ -30,19 +31,20 @@ const admit = Effect.fnUntraced(function* (secret: string) {
  */
 export const layer: Layer.Layer<WorkflowAuthorization, never, Watched | ProviderSecrets> = Layer.effect(
   WorkflowAuthorization,
-  Effect.map(
-    Effect.zipWith(watched, ProviderSecrets, (found, secrets) => Context.add(found, ProviderSecrets, secrets)),
-    (services) =>
-      WorkflowAuthorization.of({
-        bearer: () => Effect.fail(Unauthorized.of("Use the workflow secret.")),
-        workflowSecret: (next, { credential, endpoint }) =>
-          Effect.gen(function* () {
-            const gate = yield* gateOf(endpoint)
-            const principal = yield* admit(Redacted.value(credential))
-            const called = Effect.provideService(next, Caller, { principal })
-            const use = { credential: principal === null ? "workflow" : keyHolder(principal), tenantId: "" }
-            return yield* once(called, gate, endpoint, use)
-          }).pipe(Effect.provideContext(services))
-      })
+  Effect.map(presentServices<Watched | ProviderSecrets>(), (present) =>
+    WorkflowAuthorization.of({
+      bearer: () => Effect.fail(Unauthorized.of("Use the workflow secret.")),
+      workflowSecret: (next, { credential, endpoint }) =>
+        Effect.gen(function* () {
+          const gate = yield* gateOf(endpoint)
+          const principal = yield* admit(Redacted.value(credential))
+          const called = Effect.provideService(next, Caller, { principal })
+          const use = Effect.succeed({
+            credential: principal === null ? "workflow" : keyHolder(principal),
+            tenantId: ""
+          })
+          return yield* once(called, gate, endpoint, use)
+        }).pipe(present)
+    })
   )
 )

@@ -78,7 +78,10 @@ const answered = async () => {
   const root = `root.${number}.x7@customer.example`
   const mails = [
     mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
-    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+    mail(
+      { "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` },
+      `Or kitchen ${number}?`
+    )
   ]
   const imported = await made("/api/v1/import/acme/email", importOf(...mails))
   return {
@@ -123,6 +126,16 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
+  "tenants.restore": async () => {
+    const tenantId = `restored-${(number += 1)}`
+    await made("/api/v1/admin/tenants", { tenant_id: tenantId, name: "Restored" })
+    await call("DELETE", `/api/v1/admin/tenants/${tenantId}`)
+    return {
+      params: { tenant_id: tenantId },
+      other: {},
+      effects: lengthOf("/api/v1/admin/tenants", "tenants")
+    }
+  },
   "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
@@ -157,6 +170,22 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   },
   "contacts.resolve": async () => ({ effects: lengthOf(`${base}/contacts`, "contacts") }),
   "contactViews.enriched": async () => ({}),
+  "contactIdentities.add": async () => {
+    const contactId = await contact()
+    return {
+      params: { contact_id: contactId },
+      effects: lengthOf(`${base}/contacts/${contactId}/identities`, "identities")
+    }
+  },
+  "contactConsent.record": async () => {
+    const contactId = await contact()
+    const identities = await call("GET", `${base}/contacts/${contactId}/identities`)
+    const body = { identity_id: textAt(identities.json, "identities", 0, "id"), status: "opted_out" }
+    return { params: { contact_id: contactId }, body }
+  },
+  "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
+  "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
+  "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
@@ -199,6 +228,18 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: () => maxConversationMessages(contactId)
     }
   },
+  "inbox.bulk": async () => {
+    const { contactId } = await written()
+    return {
+      body: { contact_ids: [contactId], change: { priority: "high" } },
+      other: { contact_ids: [contactId], change: {} }
+    }
+  },
+  "views.create": async () => ({
+    body: { name: "Open", filters: { state: "open" }, shared: true },
+    other: { name: "Closed", filters: { state: "closed" }, shared: true },
+    effects: lengthOf(`${base}/views`, "views")
+  }),
   "conversations.markRead": async () => ({ params: { contact_id: (await written()).contactId }, other: {} }),
   "conversations.approveDraft": async () => {
     const { contactId } = await written("Please draft an answer")
@@ -214,15 +255,70 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     body: null,
     other: {}
   }),
+  "uploads.create": async () => ({
+    query: "?filename=a.txt",
+    body: "a file",
+    other: "another file",
+    headers: { "content-type": "application/octet-stream" }
+  }),
+  "drafts.create": async () => {
+    const { contactId } = await written()
+    return {
+      params: { contact_id: contactId },
+      body: { channel: "email", body: "Soon" },
+      other: { channel: "email", body: "Something else" },
+      effects: lengthOf(`${base}/conversations/${contactId}/drafts`, "drafts")
+    }
+  },
+  "drafts.send": async () => {
+    const { contactId } = await written()
+    const drafts = `${base}/conversations/${contactId}/drafts`
+    const draft_id = textAt(await made(drafts, { channel: "email", body: "Soon" }), "draft_id")
+    return {
+      params: { contact_id: contactId, draft_id },
+      body: { version: 1 },
+      other: { version: 2 },
+      effects: () => maxConversationMessages(contactId)
+    }
+  },
   "conversations.labelSubject": async () => {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
+  },
+  "notes.create": async () => {
+    const contactId = await contact()
+    return { params: { contact_id: contactId }, effects: lengthOf(`${base}/conversations/${contactId}/notes`, "notes") }
+  },
+  "cannedReplies.create": async () => ({ effects: lengthOf(`${base}/canned-replies`, "canned_replies") }),
+  "cannedReplies.render": async () => {
+    const reply = await made(`${base}/canned-replies`, { name: "Hello", body: "Hello {{ contact.name }}" })
+    const id = textAt(reply, "id")
+    return {
+      params: { canned_reply_id: id },
+      body: { contact_id: await contact() },
+      effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
+    }
+  },
+  "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
+  "macros.run": async () => {
+    const actions = [{ type: "create_task", task_type: "callback" }]
+    const macro = await made(`${base}/macros`, { name: "Call", actions })
+    const contactId = await contact()
+    return {
+      params: { macro_id: textAt(macro, "id") },
+      body: { contact_id: contactId },
+      effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks")
+    }
   },
   "backtest.run": async () => ({}),
   "leads.create": async () => ({ effects: stored }),
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
+  "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
+  "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
+  "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),
   "email.send": async () => ({
     body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },

@@ -73,7 +73,9 @@ describe("the detail of a contact", () => {
     const { json } = await call("GET", `/${contactId}/detail`)
     expect(json).toMatchObject({
       contact: { id: contactId, email: "detail@customer.example", tags: [], attributes: {} },
-      identities: [{ kind: "email", value: "detail@customer.example", source: null, undeliverable: null }],
+      identities: [
+        { kind: "email", value: "detail@customer.example", source: null, primary: true, undeliverable: null }
+      ],
       scoring: { score: expect.any(Number), tier: expect.any(String), classification: { intent: expect.any(String) } },
       source: { channel: "webhook", source: "automation", at: expect.any(String) },
       counts: { messages: 2, leads: 1, open_leads: 1 },

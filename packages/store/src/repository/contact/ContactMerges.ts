@@ -1,5 +1,7 @@
+import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
 import { type ContactMerge, MergeHead, MergeNotFound } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
+import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import { unchecked } from "@leadloom/core/internal/domain/Field"
 import { Effect, Layer, Schema } from "effect"
@@ -10,13 +12,18 @@ import { mappedTable } from "../../sql/Table.ts"
 
 type Head = Omit<ConversationHead, "aliases"> & { readonly aliases: ReadonlyArray<string> }
 
+/** A contact in a journal. Journals of earlier versions lack the later fields. */
+type JournalContact = Omit<Contact, "customFields" | "companyId"> & Partial<Pick<Contact, "customFields" | "companyId">>
+
 /** The state of both contacts before the merge, as JSON. */
 interface Journal {
-  readonly before: Omit<ContactMerge["before"], "primaryHead" | "duplicateHead"> & {
+  readonly before: {
+    readonly primary: JournalContact
+    readonly duplicate: JournalContact
     readonly primaryHead: Head | null
     readonly duplicateHead: Head | null
   }
-  readonly after: ContactMerge["after"]
+  readonly after: { readonly primary: JournalContact; readonly unread: number }
 }
 
 class MergeRow extends Schema.Opaque<MergeRow>()(
@@ -25,8 +32,12 @@ class MergeRow extends Schema.Opaque<MergeRow>()(
 
 const headToJson = (head: ConversationHead | null): Head | null =>
   head === null ? null : { ...head, aliases: [...head.aliases] }
+/** Journals of earlier versions have no inbox state. */
 const headFromJson = (head: Head | null): ConversationHead | null =>
-  head === null ? null : { ...head, aliases: new Set(head.aliases) }
+  head === null ? null : { ...newInboxState, ...head, aliases: new Set(head.aliases) }
+
+/** Adds the fields that journals of earlier versions lack. */
+const complete = (contact: JournalContact): Contact => ({ customFields: {}, companyId: null, ...contact })
 
 const merges = mappedTable(
   MergeRow,
@@ -38,7 +49,12 @@ const merges = mappedTable(
     },
     fromRow: ({ journal: { after, before }, ...row }): ContactMerge => {
       const heads = { primaryHead: headFromJson(before.primaryHead), duplicateHead: headFromJson(before.duplicateHead) }
-      return { ...row, before: { ...before, ...heads }, after }
+      const { duplicate, primary } = before
+      return {
+        ...row,
+        before: { ...before, ...heads, primary: complete(primary), duplicate: complete(duplicate) },
+        after: { ...after, primary: complete(after.primary) }
+      }
     }
   }
 )

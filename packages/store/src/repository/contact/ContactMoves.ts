@@ -19,7 +19,10 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "task", table: "tasks", key: "task_id" },
   { kind: "draft", table: "drafts", key: "draft_id" },
   { kind: "activity", table: "activities", key: "activity_id" },
-  { kind: "call", table: "calls", key: "call_id" }
+  { kind: "call", table: "calls", key: "call_id" },
+  { kind: "note", table: "notes", key: "note_id" },
+  { kind: "scheduled_send", table: "scheduled_sends", key: "message_id" },
+  { kind: "agent_draft", table: "agent_drafts", key: "draft_id" }
 ]
 
 /**
@@ -116,7 +119,10 @@ const ages = [
   ["tasks", "created_at"],
   ["drafts", "created_at"],
   ["activities", "happened_at"],
-  ["calls", "started_at"]
+  ["calls", "started_at"],
+  ["notes", "created_at"],
+  ["scheduled_sends", "created_at"],
+  ["agent_drafts", "created_at"]
 ] as const
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">
@@ -154,7 +160,8 @@ const moving = (all: Queries): Pick<Moves, "move"> => {
       draft: count("draft"),
       superseded_draft: count("superseded_draft"),
       activity: count("activity"),
-      call: count("call")
+      call: count("call"),
+      note: count("note")
     }
   })
   return { move: (merge) => all.whole(unit(merge)) }

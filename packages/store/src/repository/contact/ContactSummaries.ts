@@ -1,24 +1,13 @@
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
-import type {
-  ContactListRow,
-  ContactSummary,
-  ContactListFilter
-} from "@leadloom/core/internal/domain/contact/ContactSummary"
+import type { ContactSummary, ContactListFilter } from "@leadloom/core/internal/domain/contact/ContactSummary"
 import { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { contacts } from "./Contacts.ts"
-import { newest } from "../../sql/Queries.ts"
-
-interface StoredContactListRow extends Omit<ContactListRow, "hasEmail" | "hasPhone"> {
-  readonly hasEmail: number
-  readonly hasPhone: number
-}
+import { newest, type Queries } from "../../sql/Queries.ts"
+import { listRow, rowColumns, sortedContacts, type StoredContactListRow } from "./SortedContacts.ts"
 
 type SummaryRow = Omit<ContactSummary, "contact"> & Contact
-
-const rowColumns = `d.contact_id AS "contactId", d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
-  d.has_email AS "hasEmail", d.has_phone AS "hasPhone"`
 
 /**
  * Returns a query that reads one range of an index. The columns of the index are those of the filter, followed by
@@ -30,28 +19,47 @@ const walkText = (source: string, key: string, filter: string): string =>
       ${key}.last_activity_at > ? AND (${key}.last_activity_at, ${key}.contact_id) < (?, ?)
     ORDER BY ${key}.last_activity_at DESC, ${key}.contact_id DESC LIMIT ?`
 
-/** Lists contacts by their last activity, in SQL. */
+/** The statement for each filter of the list that an index answers. */
+const walking = ({ by, query }: Queries): Pick<Context.Service.Shape<typeof ContactSummaries>, "walk"> => {
+  const walkOf = (source: string, key: string, filter: string) =>
+    query<StoredContactListRow>(walkText(source, key, filter))
+  const walkBy = (column: string) =>
+    walkOf(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`)
+  const walks = {
+    nothing: walkOf(`contact_list d ${by("contact_list_newest")}`, "d", ""),
+    tier: walkBy("tier"),
+    state: walkBy("state"),
+    channel: walkBy("channel"),
+    tag: walkOf(
+      `contact_tags t ${by("contact_tags_newest")}
+        JOIN contact_list d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
+      "t",
+      "t.tag = ? AND"
+    )
+  }
+  const valueOf = (filter: ContactListFilter): ReadonlyArray<string> => (filter.by === "nothing" ? [] : [filter.value])
+  return {
+    walk: ({ activeAfter, after, archived, filter, limit, tenantId }) =>
+      Effect.map(
+        walks[filter.by](
+          tenantId,
+          archived ? 1 : 0,
+          ...valueOf(filter),
+          activeAfter,
+          after?.lastActivityAt ?? newest,
+          after?.contactId ?? "",
+          limit
+        ),
+        (rows) => rows.map(listRow)
+      )
+  }
+}
+
+/** Lists contacts in SQL. */
 export const layer: Layer.Layer<ContactSummaries, never, Database> = Layer.effect(
   ContactSummaries,
-  Effect.map(Database, ({ by, isOneOf, query }) => {
-    const walkOf = (source: string, key: string, filter: string) =>
-      query<StoredContactListRow>(walkText(source, key, filter))
-    const walkBy = (column: string) =>
-      walkOf(`contact_list d ${by(`contact_list_${column}`)}`, "d", `d.${column} = ? AND`)
-    const walks = {
-      nothing: walkOf(`contact_list d ${by("contact_list_newest")}`, "d", ""),
-      tier: walkBy("tier"),
-      state: walkBy("state"),
-      channel: walkBy("channel"),
-      tag: walkOf(
-        `contact_tags t ${by("contact_tags_newest")}
-          JOIN contact_list d ON d.tenant_id = t.tenant_id AND d.contact_id = t.contact_id`,
-        "t",
-        "t.tag = ? AND"
-      )
-    }
-    const valueOf = (filter: ContactListFilter): ReadonlyArray<string> =>
-      filter.by === "nothing" ? [] : [filter.value]
+  Effect.map(Database, (database) => {
+    const { isOneOf, query } = database
     const read = contacts.reading({ query }).all<SummaryRow>(
       `SELECT ${contacts.columnsOf("p")}, d.last_activity_at AS "lastActivityAt", d.channel, d.state, d.tier,
           c.last_message AS "lastMessage", coalesce(c.unread, 0) AS unread, c.lead_id AS "leadId", l.score
@@ -61,19 +69,8 @@ export const layer: Layer.Layer<ContactSummaries, never, Database> = Layer.effec
         WHERE p.tenant_id = ? AND ${isOneOf("p.contact_id")}`
     )
     return ContactSummaries.of({
-      walk: ({ activeAfter, after, archived, filter, limit, tenantId }) =>
-        Effect.map(
-          walks[filter.by](
-            tenantId,
-            archived ? 1 : 0,
-            ...valueOf(filter),
-            activeAfter,
-            after?.lastActivityAt ?? newest,
-            after?.contactId ?? "",
-            limit
-          ),
-          (rows) => rows.map((row) => ({ ...row, hasEmail: row.hasEmail === 1, hasPhone: row.hasPhone === 1 }))
-        ),
+      ...walking(database),
+      ...sortedContacts(database),
       read: (tenantId, contactIds) =>
         contactIds.length === 0
           ? Effect.succeed([])

@@ -3,6 +3,7 @@
  * `packages/testkit/src/suite/contact`, `packages/store/test/repository`.
  */
 import { Contact, ContactNotFound } from "@leadloom/core/internal/domain/contact/Contact"
+import { indexedTagsOf } from "@leadloom/core/internal/domain/contact/ContactFacet"
 import { type Identity, identityKey, identityOfKey } from "@leadloom/core/internal/domain/contact/Identity"
 import type { StoredSuggestion } from "@leadloom/core/internal/domain/contact/MergeSuggestion"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
@@ -103,14 +104,14 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
         all.whole(
           Effect.andThen(
             sqls.insert([contacts.values(contact)]),
-            refreshTagged(contact.tenantId, contact.contactId, contact.tags, true)
+            refreshTagged(contact.tenantId, contact.contactId, indexedTagsOf(contact), true)
           )
         ),
       update: (contact) =>
         all.whole(
           Effect.andThen(
             sqls.update([contacts.changes(contact)]),
-            refreshTagged(contact.tenantId, contact.contactId, contact.tags, false)
+            refreshTagged(contact.tenantId, contact.contactId, indexedTagsOf(contact), false)
           )
         ),
       holders: (tenantId, identities) => {

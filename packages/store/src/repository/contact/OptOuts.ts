@@ -16,7 +16,8 @@ export const layer: Layer.Layer<OptOuts, never, Database> = Layer.effect(
     )
     const save = command(
       `${optOuts.insert} ON CONFLICT (tenant_id, phone, own_phone) DO UPDATE SET opted_out = excluded.opted_out,
-        source = excluded.source, changed_at = excluded.changed_at, history = excluded.history`
+        source = excluded.source, changed_at = excluded.changed_at, history = excluded.history,
+        evidence = excluded.evidence`
     )
     return OptOuts.of({
       of: (tenantId, phones) => of(tenantId, JSON.stringify(phones)),

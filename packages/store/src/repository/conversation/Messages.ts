@@ -74,8 +74,7 @@ const ofLeads = (database: Queries): Pick<Port, "latestFromContact" | "ofLead" |
         WHERE tenant_id = ? AND ${column} = ? AND ("timestamp", message_id) > (?, ?)
         ORDER BY "timestamp", message_id LIMIT ?`
     )
-    return (tenantId, id, limit, after) =>
-      list(tenantId, id, after?.timestamp ?? oldest, after?.messageId ?? "", limit)
+    return (tenantId, id, limit, after) => list(tenantId, id, after?.timestamp ?? oldest, after?.messageId ?? "", limit)
   }
   const latestFromContact = one(
     `SELECT ${messages.columns} FROM messages

@@ -8,10 +8,11 @@ import {
   settleableStates,
   Sends
 } from "@leadloom/core/internal/port/repository/conversation/Sends"
-import { type Context, Effect, Layer, Schema } from "effect"
+import { type DeliveryStep, maxDeliverySteps } from "@leadloom/core/internal/domain/sending/DeliveryStep"
+import { Clock, type Context, Effect, Layer, Schema } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
-import { readObject } from "../../sql/Json.ts"
+import { readArray, readObject } from "../../sql/Json.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import { mappedTable } from "../../sql/Table.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
@@ -65,9 +66,10 @@ export const work: WorkTable = {
 const quoted = (states: ReadonlyArray<string>): string => states.map((state) => `'${state}'`).join(", ")
 
 type Port = Context.Service.Shape<typeof Sends>
+type HistoryPart = "history" | "addStep"
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "waits" | "wait" | "backlog"
 
-const records = ({ by, command, query }: Queries): Omit<Port, QueuePart> => {
+const records = ({ by, command, query }: Queries): Omit<Port, HistoryPart | QueuePart> => {
   const { one } = sends.reading({ query })
   const find = one(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND message_id = ?`)
   const findByKey = one(`SELECT ${sends.columns} FROM sends WHERE tenant_id = ? AND send_key = ?`)
@@ -118,23 +120,50 @@ const postponed = {
   sms: describeReason({ code: "quiet_hours" })
 }
 
+/** An assignment that adds a step to the history of a send. The parameter is the step as JSON. */
+const addingStep = ({ appended }: Pick<Queries, "appended">): string =>
+  `history = CASE WHEN json_array_length(history) < ${maxDeliverySteps} THEN ${appended("history")} ELSE history END`
+
+const history = (database: Queries): Pick<Port, HistoryPart> => {
+  const steps = database.query<{ readonly history: string }>(
+    "SELECT history FROM sends WHERE tenant_id = ? AND message_id = ?"
+  )
+  const add = database.command(`UPDATE sends SET ${addingStep(database)} WHERE tenant_id = ? AND message_id = ?`)
+  return {
+    history: (tenantId, messageId) =>
+      Effect.map(steps(tenantId, messageId), (rows) => {
+        const stored = first(rows)
+        return stored === null ? [] : readArray(stored.history)
+      }),
+    addStep: (tenantId, messageId, step) => add(JSON.stringify(step), tenantId, messageId)
+  }
+}
+
+/** Encodes a step that happens now. */
+const stepNow = ({ attempts: attempt }: SendAttempt, step: DeliveryStep["step"], reason: string | null) =>
+  Effect.map(Clock.currentTimeMillis, (at) => JSON.stringify({ at, step, attempt, reason } satisfies DeliveryStep))
+
+/** The step that each outcome adds. */
+const outcomeSteps = { confirmed: "sent", failed: "failed", unknown: "unknown" } as const
+
 const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
   const { command, isOneOf, query } = database
+  const adding = addingStep(database)
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
   const keyOf = ({ attempts, messageId, tenantId }: SendAttempt) => [tenantId, messageId, attempts] as const
   const insert = command(sends.insert)
   const claim = makeClaim<SendRow>(database, work, ({ messageId }) => messageId)
   const handOver = query(
-    `UPDATE sends SET state = 'handed_over', due_at = ? WHERE ${held} AND state = 'reserved' RETURNING message_id`
+    `UPDATE sends SET state = 'handed_over', due_at = ?, ${adding} WHERE ${held} AND state = 'reserved' RETURNING message_id`
   )
   const settle = (outcome: SendOutcome) =>
     query(
-      `UPDATE sends SET state = '${outcome}', reason = ?, ended_at = ?
+      `UPDATE sends SET state = '${outcome}', reason = ?, ended_at = ?, ${adding}
         WHERE ${held} AND state IN (${quoted(settleableStates(outcome))}) RETURNING message_id`
     )
   const endings = { confirmed: settle("confirmed"), failed: settle("failed"), unknown: settle("unknown") }
   const release = query(
-    `UPDATE sends SET state = 'reserved', due_at = ?, reason = ? WHERE ${held} AND ${open} RETURNING message_id`
+    `UPDATE sends SET state = 'reserved', due_at = ?, reason = ?, ${adding} WHERE ${held} AND ${open} RETURNING message_id`
   )
   const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
   // The first attempt of a send without a reason may be in progress. It was postponed only if no attempt has started.
@@ -153,11 +182,22 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
       return Effect.andThen(stored, send.dueAt > send.createdAt ? wakeOwn : wakeAll)
     },
     claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(sends.toRecord)),
-    handOver: (send, leaseUntil) => Effect.map(handOver(leaseUntil, ...keyOf(send)), (rows) => rows.length > 0),
+    handOver: (send, leaseUntil) =>
+      stepNow(send, "started", null).pipe(
+        Effect.flatMap((step) => handOver(leaseUntil, step, ...keyOf(send))),
+        Effect.map((rows) => rows.length > 0)
+      ),
     settle: (send, outcome, reason, now) =>
-      Effect.map(endings[outcome](reason, now, ...keyOf(send)), (rows) => rows.length > 0),
+      stepNow(send, outcomeSteps[outcome], reason).pipe(
+        Effect.flatMap((step) => endings[outcome](reason, now, step, ...keyOf(send))),
+        Effect.map((rows) => rows.length > 0)
+      ),
     release: (send, dueAt, reason) =>
-      Effect.map(Effect.tap(release(dueAt, reason, ...keyOf(send)), wakeOwn), (rows) => rows.length > 0),
+      stepNow(send, "postponed", reason).pipe(
+        Effect.flatMap((step) => release(dueAt, reason, step, ...keyOf(send))),
+        Effect.tap(wakeOwn),
+        Effect.map((rows) => rows.length > 0)
+      ),
     waits: (tenantId, messageIds, now) =>
       Effect.map(waiting(tenantId, JSON.stringify(messageIds), now), (rows) =>
         rows.map(({ channel, messageId, reason, until }) => ({
@@ -174,5 +214,5 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
 /** Stores sends in SQL. */
 export const layer: Layer.Layer<Sends, never, Database> = Layer.effect(
   Sends,
-  Effect.map(Database, (database) => Sends.of({ ...records(database), ...queue(database) }))
+  Effect.map(Database, (database) => Sends.of({ ...records(database), ...history(database), ...queue(database) }))
 )

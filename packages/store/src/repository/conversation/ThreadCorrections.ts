@@ -96,10 +96,7 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert" | "late
   }
 }
 
-const reading = ({
-  isOneOf,
-  query
-}: Queries): Pick<Port, "carriedIds" | "contactsOf" | "references" | "size"> => {
+const reading = ({ isOneOf, query }: Queries): Pick<Port, "carriedIds" | "contactsOf" | "references" | "size"> => {
   const size = query<{ readonly count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM messages WHERE tenant_id = ? AND thread_id = ? LIMIT ?) AS walked`
   )

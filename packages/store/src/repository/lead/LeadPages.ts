@@ -15,8 +15,20 @@ interface Shape {
   readonly column: "created_at" | "last_message_at"
   readonly newestFirst: boolean
   readonly streams: number
-  readonly assigned: boolean
+  /** The columns of the requested assignees. The first one selects the index. */
+  readonly held: ReadonlyArray<Holder>
 }
+
+/** The columns that name an assignee. Each has an index for every order. */
+const holders = ["assignee_id", "team_id", "assignee"] as const
+
+type Holder = (typeof holders)[number]
+
+const holderValues = ({ assignee, assigneeId, teamId }: LeadQuery): Readonly<Record<Holder, string | null>> => ({
+  assignee_id: assigneeId,
+  team_id: teamId,
+  assignee
+})
 
 /** Returns the combinations of state and tier that a list shows. For each of them, an index has the leads in order. */
 const streamsOf = ({ state, tier }: LeadQuery): ReadonlyArray<readonly [string, string]> => {
@@ -43,10 +55,10 @@ const orderOf = ({ column, newestFirst }: Pick<Shape, "column" | "newestFirst">)
 
 /** Returns a query for the leads of one state and tier, in order. */
 const stream = (by: Queries["by"], shape: Shape): string => {
-  const { assigned, column } = shape
-  const index = assigned ? `leads_assignee_${column}` : `leads_${column}`
+  const { column, held } = shape
+  const index = ["leads", ...held.slice(0, 1), column].join("_")
   return `SELECT * FROM (SELECT ${column}, lead_id FROM leads ${by(index)}
-    WHERE tenant_id = ? ${assigned ? "AND assignee = ? " : ""}AND state = ? AND coalesce(tier, '') = ?
+    WHERE tenant_id = ? ${held.map((holder) => `AND ${holder} = ? `).join("")}AND state = ? AND coalesce(tier, '') = ?
       AND ${within(shape)} AND merged_into IS NULL ORDER BY ${orderOf(shape)} LIMIT ?) AS stream`
 }
 
@@ -64,7 +76,8 @@ const merged = (by: Queries["by"], columns: string, shape: Shape): string => {
 /** Returns a query that reads all leads of one contact, which are few. */
 const ofContact = ({ by, isOneOf }: Queries, columns: string, shape: Shape): string =>
   `SELECT ${columns} FROM leads l ${by("leads_contact")} WHERE tenant_id = ? AND contact_id = ?
-    AND CASE WHEN ${isOneOf("state")} AND ${isOneOf("coalesce(tier, '')")} AND (CAST(? AS text) IS NULL OR assignee = ?)
+    AND CASE WHEN ${isOneOf("state")} AND ${isOneOf("coalesce(tier, '')")} 
+      ${holders.map((holder) => `AND (CAST(? AS text) IS NULL OR ${holder} = ?)`).join(" ")}
       AND ${within(shape)} AND merged_into IS NULL THEN 1 ELSE 0 END = 1
     ORDER BY ${orderOf(shape)} LIMIT ?`
 
@@ -90,19 +103,22 @@ export const leadPages = <Row extends object>(
     limit: number,
     after: LeadKey | null
   ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> => {
-    const { assignee, contactId, newestFirst } = query
+    const { contactId, newestFirst } = query
+    const values = holderValues(query)
+    const held = holders.filter((holder) => values[holder] !== null)
     const streams = streamsOf(query)
     const bounds = boundsOf(query, after)
-    const shape = { column: columnOf(query), newestFirst, streams: streams.length, assigned: assignee !== null }
+    const shape = { column: columnOf(query), newestFirst, streams: streams.length, held }
     if (contactId !== null) {
       const [states, shown] = [streams.map(([state]) => state), streams.map(([, tier]) => tier)]
       const find = prepared(`contact ${shape.column} ${newestFirst}`, () => ofContact(queries, columns, shape))
       const lists = [JSON.stringify(states), JSON.stringify(shown)]
-      return find(tenantId, contactId, ...lists, assignee, assignee, ...bounds, limit)
+      const wanted = holders.flatMap((holder) => [values[holder], values[holder]])
+      return find(tenantId, contactId, ...lists, ...wanted, ...bounds, limit)
     }
     const find = prepared(JSON.stringify(shape), () => merged(queries.by, columns, shape))
-    const assigned = assignee === null ? [] : [assignee]
-    const params = streams.flatMap(([state, tier]) => [tenantId, ...assigned, state, tier, ...bounds, limit])
+    const wanted = held.map((holder) => values[holder])
+    const params = streams.flatMap(([state, tier]) => [tenantId, ...wanted, state, tier, ...bounds, limit])
     return find(...params, limit, tenantId)
   }
 }

@@ -5,13 +5,40 @@
 import { Lead, LeadNotFound } from "@leadloom/core/internal/domain/lead/Lead"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
-import { Database } from "../../Database.ts"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
+import { dealPages } from "./DealPages.ts"
 import { leadPages } from "./LeadPages.ts"
 import { table } from "../../sql/Table.ts"
 
 /** The table of leads. */
 export const leads = table(Lead, { name: "leads", key: ["tenantId", "leadId"] })
+
+/** The statements that read the open leads of users and teams. */
+const openLeads = ({ by, isOneOf, query }: DatabaseShape): Pick<Leads["Service"], "openCounts" | "openOf"> => {
+  const { all } = leads.reading({ query })
+  const isOpen = "state IN ('open', 'engaged', 'qualified') AND merged_into IS NULL"
+  const counts = query<{ readonly userId: string; readonly leads: number }>(
+    `SELECT assignee_id AS "userId", count(*) AS leads FROM leads ${by("leads_assignee_id_created_at")}
+      WHERE tenant_id = ? AND ${isOneOf("assignee_id")} AND ${isOpen} GROUP BY assignee_id`
+  )
+  const openOf = (holder: "assignee_id" | "team_id") =>
+    all(
+      `SELECT ${leads.columns} FROM leads ${by(`leads_${holder}_created_at`)}
+        WHERE tenant_id = ? AND ${holder} = ? AND ${isOpen} LIMIT ?`
+    )
+  const ofUser = openOf("assignee_id")
+  const ofTeam = openOf("team_id")
+  return {
+    openCounts: (tenantId, userIds) =>
+      Effect.map(
+        counts(tenantId, JSON.stringify(userIds)),
+        (found) => new Map(found.map((row) => [row.userId, Number(row.leads)]))
+      ),
+    openOf: (tenantId, holder, limit) =>
+      "assigneeId" in holder ? ofUser(tenantId, holder.assigneeId, limit) : ofTeam(tenantId, holder.teamId, limit)
+  }
+}
 
 /** Stores leads in SQL. */
 export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
@@ -35,6 +62,8 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? ORDER BY last_message_at DESC, lead_id DESC LIMIT ?`
     )
     const page = leadPages(database, leads.columnsOf("l"), all)
+    const dealIds = dealPages(database)
+    const ofIds = all(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND ${isOneOf("lead_id")}`)
     // The statement searches one tenant after another, because every index of leads starts with the tenant.
     const located = (ofWhom: string) =>
       one(
@@ -62,6 +91,12 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
       newestNotWon,
       ofContact,
       page,
+      deals: Effect.fnUntraced(function* (tenantId, query, limit, after) {
+        const { ids, next } = yield* dealIds(tenantId, query, limit, after)
+        const found = new Map<string, Lead>((yield* ofIds(tenantId, JSON.stringify(ids))).map((lead) => [lead.leadId, lead]))
+        return { leads: ids.flatMap((id) => found.get(id) ?? []), next }
+      }),
+      ...openLeads(database),
       locate: Effect.fnUntraced(function* (tenants, leadId) {
         const found = tenants === "all" ? locateAnywhere(leadId) : locate(JSON.stringify(tenants), leadId)
         return (yield* found) ?? (yield* new LeadNotFound({ leadId }))

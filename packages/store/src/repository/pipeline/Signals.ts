@@ -3,7 +3,7 @@
  * `packages/testkit/src/suite/pipeline`.
  */
 import { Time } from "@leadloom/core/internal/domain/Field"
-import { moreMessages, type Wait } from "@leadloom/core/internal/domain/conversation/Wait"
+import { processingReason, type Wait } from "@leadloom/core/internal/domain/conversation/Wait"
 import { Signal } from "@leadloom/core/internal/domain/classification/Signal"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Effect, Layer, Schema } from "effect"
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<Signals, never, Database> = Layer.effect(
         Effect.andThen(release(dueAt, reason, tenantId, signalId), wakeOwn),
       waits: (tenantId, signalIds, now) =>
         Effect.map(waiting(tenantId, JSON.stringify(signalIds), now), (rows) =>
-          rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? moreMessages }))
+          rows.map(({ reason, ...row }) => ({ ...row, reason: processingReason(reason) }))
         ),
       wait,
       backlog: Effect.map(backlog(), (rows) => first(rows)?.waiting ?? 0)

@@ -2,6 +2,7 @@ import { KeyNotFound, StoredKey } from "@leadloom/core/internal/domain/access/St
 import { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
+import { committedRecords } from "../../sql/CommittedRecords.ts"
 import { table } from "../../sql/Table.ts"
 
 const keys = table(StoredKey, { name: "api_keys", key: ["tenantId", "keyId"] })
@@ -9,7 +10,9 @@ const keys = table(StoredKey, { name: "api_keys", key: ["tenantId", "keyId"] })
 /** Stores API keys in SQL. */
 export const layer: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
   ApiKeys,
-  Effect.map(Database, ({ query }) => {
+  Effect.map(Database, (database) => {
+    const { query } = database
+    const { changing, forget, get } = committedRecords<StoredKey>("keys", database)
     const { all, one } = keys.reading({ query })
     const list = all(
       `SELECT ${keys.columns} FROM api_keys WHERE tenant_id = ? AND revoked_at IS NULL ORDER BY created_at, key_id`
@@ -28,12 +31,13 @@ export const layer: Layer.Layer<ApiKeys, never, Database> = Layer.effect(
       get: Effect.fnUntraced(function* (tenantId, keyId) {
         return (yield* find(tenantId, keyId)) ?? (yield* new KeyNotFound({ keyId }))
       }),
-      noteUse: (tenantId, keyId, now) => Effect.asVoid(noteUse(now, tenantId, keyId)),
+      noteUse: ({ hash, keyId, tenantId }, now) =>
+        Effect.ensuring(Effect.asVoid(noteUse(now, tenantId, keyId)), forget(hash)),
       update: Effect.fnUntraced(function* ({ expiresAt, replacedAt, revokedAt, tenantId, keyId }) {
-        const updated = yield* update(expiresAt, replacedAt, revokedAt, tenantId, keyId)
+        const updated = yield* changing(update(expiresAt, replacedAt, revokedAt, tenantId, keyId))
         if (updated.length === 0) return yield* new KeyNotFound({ keyId })
       }),
-      findByHash: byHash
+      findByHash: (hash) => get(hash, byHash(hash))
     })
   })
 )

@@ -25,7 +25,7 @@ export const layer: Layer.Layer<Sources, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { query } = database
     const { all, one } = sources.reading({ query })
-    const { changing, get } = committedRecords<Source>(database)
+    const { changing, get } = committedRecords<Source>("sources", database)
     const insert = query(`${sources.insert} ON CONFLICT (tenant_id, source_id) DO NOTHING RETURNING source_id`)
     const list = all(`SELECT ${sources.columns} FROM sources WHERE tenant_id = ? ORDER BY created_at, source_id`)
     const remove = query("DELETE FROM sources WHERE tenant_id = ? AND source_id = ? RETURNING source_id")

@@ -10,6 +10,7 @@ const entry = (number: number, changes: Partial<AuditEntry> = {}): AuditEntry =>
   tenantId: "acme",
   at: 1_000 + number,
   actor: "admin",
+  userId: null,
   action: "apiKeys.create",
   target: {},
   address: null,

@@ -68,7 +68,14 @@ export const callSuite = (name: string, store: StoreLayer): void => {
         yield* TestClock.setTime(day)
         yield* blockNumber("acme", jane)
         const consentChange = { optedOut: true, source: "person", at: day } as const
-        yield* (yield* OptOuts).save({ ...consentChange, tenantId: "acme", phone: jane, ownPhone: "", history: [] })
+        yield* (yield* OptOuts).save({
+          ...consentChange,
+          tenantId: "acme",
+          phone: jane,
+          ownPhone: "",
+          evidence: null,
+          history: []
+        })
         const denied = yield* Effect.flip(placeCall({ ...order, idempotencyKey: "k" }))
         assert.deepInclude(denied, {
           _tag: "CallNotAllowed",

@@ -2,6 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import type { Activity } from "@leadloom/core/internal/domain/contact/Activity"
 import type { ContactMerge } from "@leadloom/core/internal/domain/contact/ContactMerge"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
+import { newestConversations } from "../NewestConversations.ts"
+import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
 import { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
@@ -9,6 +11,7 @@ import { Conversations } from "@leadloom/core/internal/port/repository/conversat
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Effect } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -23,6 +26,7 @@ import {
   noon,
   taskRecord
 } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
 
 /** A number of the tenant. */
 const own = "+15550001111"
@@ -36,7 +40,8 @@ const headRecord = (tenantId: string, contact: number): ConversationHead => ({
   lastTimestamp: noon,
   leadId: null,
   aliases: new Set(["a@x.example", "b@x.example"]),
-  unread: 3
+  unread: 3,
+  ...newInboxState
 })
 
 const mergeRecord = (tenantId: string, number: number, changes: Partial<ContactMerge> = {}): ContactMerge => {
@@ -68,6 +73,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   leadId: null,
   type: "lead_scored",
   actor: "system",
+  userId: null,
   at: noon + number,
   data: { score: 7, nested: [{ quoted: 'a "word"' }] },
   ...changes
@@ -86,6 +92,7 @@ const fill = Effect.fnUntraced(function* (tenantId: string) {
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", number) }))
   yield* (yield* Activities).insert(activityRecord(tenantId, 1))
   yield* (yield* Calls).insert(callRecord(tenantId, 1, of))
+  yield* (yield* Notes).insert(noteRecord(tenantId, 1, of))
 })
 
 /** Tests the port `ContactMerges` on a store. `MergeSuite` tests whole merges. */
@@ -126,7 +133,8 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
           draft: 1,
           superseded_draft: 1,
           activity: 1,
-          call: 1
+          call: 1,
+          note: 1
         })
         const draft = yield* (yield* Drafts).pending(tenantId, idOf("con", 1))
         assert.strictEqual(draft?.draftId, idOf("draft", 2))
@@ -226,14 +234,14 @@ export const contactMergesSuite = (name: string, store: StoreLayer): void =>
         const head = headRecord(tenantId, 1)
         yield* conversations.setHead(tenantId, head.contactId, head)
         assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), head)
-        assert.strictEqual((yield* conversations.page(tenantId, 9, null, "b@x.example")).length, 1)
+        assert.strictEqual((yield* newestConversations(tenantId, 9, "b@x.example")).length, 1)
         const other = { ...head, aliases: new Set(["c@x.example"]), lastTimestamp: noon - 1, unread: 0 }
         yield* conversations.setHead(tenantId, head.contactId, other)
         assert.deepStrictEqual(yield* conversations.head(tenantId, head.contactId), other)
-        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, "b@x.example"), [])
+        assert.deepStrictEqual(yield* newestConversations(tenantId, 9, "b@x.example"), [])
         yield* conversations.setHead(tenantId, head.contactId, null)
         assert.isNull(yield* conversations.head(tenantId, head.contactId))
-        assert.deepStrictEqual(yield* conversations.page(tenantId, 9, null, null), [])
+        assert.deepStrictEqual(yield* newestConversations(tenantId, 9), [])
       })
     )
   })

@@ -5,6 +5,7 @@ import type { ContactListRow, ContactListFilter } from "@leadloom/core/internal/
 import { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Calls } from "@leadloom/core/internal/port/repository/conversation/Calls"
 import { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
+import { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
@@ -12,6 +13,7 @@ import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
 import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
@@ -30,6 +32,8 @@ import {
   taskRecord,
   tenantRecord
 } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const small = (max: number) => fc.nat({ max })
 const maybe = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { freq: 2 })
@@ -115,7 +119,7 @@ export const say = Effect.fnUntraced(function* (
   const conversations = yield* Conversations
   yield* (yield* Messages).insert(message, [`mid:${number}`])
   yield* conversations.advance(message)
-  if (read) yield* conversations.markRead(tenantId, idOf("con", by))
+  if (read) yield* (yield* ReadMarks).read(tenantId, idOf("con", by), null)
   const about = { contactId: message.contactId, leadId: message.leadId }
   yield* (yield* Runs).insert(runRecord(tenantId, number, { ...about, messageId: message.messageId }))
   yield* (yield* Sends).reserve(sendRecord(tenantId, number, about))
@@ -155,6 +159,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: idOf("con", of), leadId: leadOf(lead) }))
   }
   for (const [number, { lead, minutes, of }] of world.activities.entries()) {
+    yield* (yield* Notes).insert(noteRecord(tenantId, number, { contactId: idOf("con", of) }))
     yield* (yield* Activities).insert({
       activityId: `act_${number}`,
       tenantId,
@@ -162,6 +167,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
       leadId: leadOf(lead),
       type: "notes_changed",
       actor: "agent",
+      userId: null,
       at: noon + minutes * 60_000,
       data: { notes: "n" }
     })
@@ -208,6 +214,7 @@ const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
     messages,
     leads: yield* (yield* Leads).ofContact(tenantId, contactId, 99),
     tasks: yield* (yield* Tasks).ofContact(tenantId, contactId),
+    notes: yield* (yield* Notes).before(tenantId, contactId, null, 99),
     calls: yield* (yield* Calls).page(tenantId, { contactId, status: null, direction: null }, 99, null),
     draft: yield* (yield* Drafts).pending(tenantId, contactId),
     guarded: yield* (yield* GuardEvaluations).page(tenantId, { contactId, guardrailId: null, outcome: null }, 99, null),
@@ -223,11 +230,11 @@ const stateOf = Effect.fnUntraced(function* (tenantId: string, number: number) {
 
 /** Returns all data of the tenant. */
 export const worldState = Effect.fnUntraced(function* (tenantId: string) {
-  const conversations = yield* (yield* Conversations).page(tenantId, 9, null, null)
+  const conversations = yield* newestConversations(tenantId, 9)
   return {
     people: yield* Effect.forEach(people, (number) => stateOf(tenantId, number)),
     conversations,
-    ofAlias: yield* (yield* Conversations).page(tenantId, 9, null, "a@x.example"),
+    ofAlias: yield* newestConversations(tenantId, 9, "a@x.example"),
     lists: yield* listed(tenantId)
   }
 })

@@ -92,6 +92,7 @@ export const optOutsSuite = (name: string, store: StoreLayer): void =>
       optedOut: true,
       source: "keyword",
       at: 10,
+      evidence: null,
       history: []
     }
 

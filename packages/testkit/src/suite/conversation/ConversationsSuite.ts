@@ -1,8 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import type { Conversation, ConversationKey } from "@leadloom/core/internal/domain/conversation/Conversation"
+import {
+  allConversations,
+  type ConversationKey,
+  type ConversationQuery
+} from "@leadloom/core/internal/domain/conversation/ConversationQuery"
+import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
-import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import {
+  Conversations,
+  type ListedConversation
+} from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Effect } from "effect"
@@ -18,6 +27,8 @@ const receive = Effect.fnUntraced(function* (message: Message) {
 const openContact = (tenantId: string, number: number) =>
   Effect.flatMap(Contacts, (contacts) => contacts.insert(contactRecord(tenantId, number)))
 
+const newestFirst: ConversationQuery = { ...allConversations, sort: "-last_timestamp" }
+
 /** Reads all pages. Runs an effect between two pages. */
 const readAll = <E, R>(tenantId: string, alias: string | null, between: (page: number) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
@@ -25,10 +36,15 @@ const readAll = <E, R>(tenantId: string, alias: string | null, between: (page: n
     const seen: Array<string> = []
     let after: ConversationKey | null = null
     for (let number = 1; ; number++) {
-      const page: ReadonlyArray<Conversation> = yield* conversations.page(tenantId, 4, after, alias)
+      const query = { ...newestFirst, aliases: alias === null ? null : [alias] }
+      const page: ReadonlyArray<ListedConversation> = yield* conversations.walk(tenantId, query, {
+        userId: null,
+        after,
+        limit: 4
+      })
       if (page.length === 0) return seen
-      seen.push(...page.map(({ contactId }) => contactId))
-      after = page.at(-1) ?? null
+      seen.push(...page.map(({ key: { contactId } }) => contactId))
+      after = page.at(-1)?.key ?? null
       yield* between(number)
     }
   })
@@ -66,8 +82,15 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         yield* receive(messageRecord(tenantId, 2, { auto: "auto_reply" }))
         yield* (yield* Contacts).update(contactRecord(tenantId, 1, { name: "Renamed", email: null }))
         yield* (yield* Leads).update(leadRecord(tenantId, 1, { state: "qualified", tier: "hot" }))
-        const [head] = yield* (yield* Conversations).page(tenantId, 10, null, null)
-        assert.deepStrictEqual(head, {
+        const [head] = yield* (yield* Conversations).walk(tenantId, newestFirst, {
+          userId: null,
+          after: null,
+          limit: 10
+        })
+        const { answeredAt: _, ...inbox } = newInboxState
+        assert.deepStrictEqual(head?.conversation, {
+          ...inbox,
+          waitingSince: noon + 1,
           contactId: idOf("con", 1),
           contactName: "Renamed",
           contactEmail: null,
@@ -145,14 +168,15 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
     it.effect("marks a conversation as read until the contact writes again", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
+        const marks = yield* ReadMarks
         const [tenantId, other] = [freshTenant(), freshTenant()]
         yield* openContact(tenantId, 1)
         yield* receive(messageRecord(tenantId, 1))
-        yield* conversations.markRead(tenantId, idOf("con", 1))
+        yield* marks.read(tenantId, idOf("con", 1), null)
         assert.strictEqual((yield* conversations.get(tenantId, idOf("con", 1))).unread, 0)
         yield* receive(messageRecord(tenantId, 2))
         assert.strictEqual((yield* conversations.get(tenantId, idOf("con", 1))).unread, 1)
-        const missing = Effect.flip(conversations.markRead(other, idOf("con", 1)))
+        const missing = Effect.flip(marks.read(other, idOf("con", 1), null))
         assert.strictEqual((yield* missing)._tag, "ConversationNotFound")
         assert.strictEqual((yield* Effect.flip(conversations.get(other, idOf("con", 1))))._tag, "ConversationNotFound")
       })
@@ -160,6 +184,7 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
     it.effect("keeps messages that are newer than the seen one unread, and does not count automatic mail", () =>
       Effect.gen(function* () {
         const conversations = yield* Conversations
+        const marks = yield* ReadMarks
         const tenantId = freshTenant()
         const unread = Effect.map(conversations.get(tenantId, idOf("con", 1)), (head) => head.unread)
         yield* openContact(tenantId, 1)
@@ -169,13 +194,13 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         // This message is accepted last, but has the earliest time.
         yield* receive(messageRecord(tenantId, 6, { timestamp: noon - 60_000 }))
         assert.strictEqual(yield* unread, 4)
-        yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 2))
+        yield* marks.readUpTo(tenantId, idOf("con", 1), idOf("msg", 2), null)
         assert.strictEqual(yield* unread, 2)
-        yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 1))
+        yield* marks.readUpTo(tenantId, idOf("con", 1), idOf("msg", 1), null)
         assert.strictEqual(yield* unread, 2)
-        yield* conversations.markReadUpTo(tenantId, idOf("con", 1), idOf("msg", 6))
+        yield* marks.readUpTo(tenantId, idOf("con", 1), idOf("msg", 6), null)
         assert.strictEqual(yield* unread, 0)
-        const missing = Effect.flip(conversations.markReadUpTo(tenantId, idOf("con", 2), idOf("msg", 1)))
+        const missing = Effect.flip(marks.readUpTo(tenantId, idOf("con", 2), idOf("msg", 1), null))
         assert.strictEqual((yield* missing)._tag, "ConversationNotFound")
       })
     )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
-import { type EnrichedFilter, listEnriched } from "@leadloom/core/internal/workflow/contact/ListEnriched"
+import { allContacts } from "@leadloom/core/internal/domain/contact/ContactFilter"
+import { listEnriched } from "@leadloom/core/internal/workflow/contact/ListEnriched"
 import { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
@@ -42,6 +43,7 @@ const add = Effect.fnUntraced(function* (tenantId: string, number: number, { kin
     leadId: null,
     type: "notes_changed",
     actor: "agent",
+    userId: null,
     at,
     data: { notes: 'a "note"' }
   })
@@ -70,18 +72,6 @@ const pageThrough = Effect.fnUntraced(function* (
   } while (cursor !== null)
   return { there, seen: seen.map(({ at, id }) => ({ at, id })) }
 })
-
-const anything: EnrichedFilter = {
-  tier: null,
-  state: null,
-  channel: null,
-  tag: null,
-  hasEmail: null,
-  hasPhone: null,
-  lastActivityAfter: null,
-  lastActivityBefore: null,
-  archived: false
-}
 
 const people = fc.record({
   there: fc.array(fc.record({ minutes: fc.nat({ max: 5 }), vip: fc.boolean(), phone: fc.boolean() }), {
@@ -119,6 +109,7 @@ const pageEnriched = Effect.fnUntraced(function* (
     )
     yield* write(tenantId, number, number, minutes)
   }
+  const { tag, ...more } = filter
   const arrivals = during.filter(({ to }) => to < there.length)
   const touched = new Set<string>(arrivals.map(({ to }) => idOf("con", to)))
   const seen: Array<string> = []
@@ -126,8 +117,8 @@ const pageEnriched = Effect.fnUntraced(function* (
   do {
     const page: Effect.Success<ReturnType<typeof listEnriched>> = yield* listEnriched(
       tenantId,
-      { ...anything, ...filter },
-      { limit, cursor }
+      { ...allContacts, ...more, tags: tag === null ? [] : [tag] },
+      { limit, cursor, sort: "last_activity" }
     )
     seen.push(...page.contacts.map(({ contact }) => contact.contactId))
     cursor = page.nextCursor
@@ -137,7 +128,7 @@ const pageEnriched = Effect.fnUntraced(function* (
   const wanted = there.flatMap(({ minutes, phone, vip }, number) => {
     const at = noon + minutes * 60_000
     const fits =
-      (filter.tag === null || vip) &&
+      (tag === null || vip) &&
       (filter.hasPhone === null || filter.hasPhone === phone) &&
       (filter.lastActivityAfter === null || at > filter.lastActivityAfter) &&
       (filter.lastActivityBefore === null || at < filter.lastActivityBefore)

@@ -3,6 +3,7 @@ import { ModelFailed } from "@leadloom/core/internal/domain/classification/Model
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
 import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { readWaits } from "@leadloom/core/internal/workflow/conversation/ReadWaits"
+import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { sendMessage } from "@leadloom/core/internal/workflow/conversation/SendMessage"
 import { workDueSignals } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
 import { readRun } from "@leadloom/core/internal/workflow/pipeline/Runs"
@@ -55,8 +56,25 @@ export const waitsSuite = (name: string, store: StoreLayer): void => {
         const { contactId } = yield* acme.receiveMail()
         assert.deepStrictEqual(yield* waitsOf(contactId), [])
         yield* workDueSignals()
-        const reason = "the language model did not answer: 529 overloaded"
+        const reason = "the language model did not answer"
         assert.deepStrictEqual(yield* waitsOf(contactId), [["contact", 60_000, reason]])
+      })
+    )
+
+    scene("for a reason of an earlier version, without the stored error", () =>
+      Effect.gen(function* () {
+        yield* acme.open({ replyWaitSeconds: 60 })
+        const { contactId, signalId } = yield* acme.receiveMail()
+        const waitFor = (reason: string) =>
+          Effect.flatMap(Signals, (signals) =>
+            signals.release(acme.tenantId, present(signalId), start + 60_000, reason)
+          )
+        yield* waitFor("Error: at /srv/internal.ts")
+        const failed = "the last attempt failed; the server tries again"
+        assert.deepStrictEqual(yield* waitsOf(contactId), [["contact", 60_000, failed]])
+        yield* waitFor("the language model did not answer: the language model at 10.0.0.7:8080: it is overloaded")
+        const silent = "the language model did not answer"
+        assert.deepStrictEqual(yield* waitsOf(contactId), [["contact", 60_000, silent]])
       })
     )
 

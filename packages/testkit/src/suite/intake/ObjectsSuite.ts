@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Objects } from "@leadloom/core/internal/port/system/Objects"
-import { Effect, type Layer } from "effect"
+import { Objects, putStream } from "@leadloom/core/internal/port/system/Objects"
+import { Effect, type Layer, Stream } from "effect"
 import { freshTenant } from "../Records.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -35,6 +35,18 @@ export const objectsSuite = (name: string, objects: Layer.Layer<Objects, unknown
         yield* put(tenantId, "raw_none", new Uint8Array())
         assert.deepStrictEqual(Array.from((yield* get(tenantId, "raw_all")) ?? []), Array.from(all))
         assert.strictEqual((yield* get(tenantId, "raw_none"))?.length, 0)
+      })
+    )
+    it.effect("can arrive as a stream, and do not exist if the stream fails", () =>
+      Effect.gen(function* () {
+        const { get } = yield* Objects
+        const tenantId = freshTenant()
+        const pieces = Stream.fromIterable(["one ", "two ", "three"].map(bytesOf))
+        yield* putStream(tenantId, "upl_1", pieces)
+        assert.strictEqual(Buffer.from((yield* get(tenantId, "upl_1")) ?? []).toString(), "one two three")
+        const broken = Stream.concat(pieces, Stream.fail("broken off" as const))
+        assert.strictEqual(yield* Effect.flip(putStream(tenantId, "upl_2", broken)), "broken off")
+        assert.isNull(yield* get(tenantId, "upl_2"))
       })
     )
     it.effect("are null if missing, and can be removed repeatedly", () =>

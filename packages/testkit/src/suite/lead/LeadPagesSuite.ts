@@ -14,6 +14,8 @@ export const everyLead: LeadQuery = {
   tier: null,
   contactId: null,
   assignee: null,
+  assigneeId: null,
+  teamId: null,
   time: "createdAt",
   newestFirst: true,
   from: null,
@@ -153,6 +155,30 @@ export const leadPagesSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* list({ from: noon + 2, until: noon + 4, newestFirst: false }), [2, 3])
         assert.deepStrictEqual(yield* list({ from: noon + 98, until: noon + 99, time: "lastMessageAt" }), [2])
         assert.deepStrictEqual(yield* list({ assignee: "nobody" }), [])
+      })
+    )
+    it.effect("filter by user and team, and count the open leads of users", () =>
+      Effect.gen(function* () {
+        const leads = yield* Leads
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const [ann, bob, team] = [idOf("usr", 1), idOf("usr", 2), idOf("team", 1)]
+        const insert = (number: number, changes: Partial<Lead>) => leads.insert(leadRecord(tenantId, number, changes))
+        yield* insert(1, { assigneeId: ann, teamId: team, state: "lost" })
+        yield* insert(2, { assigneeId: bob, teamId: team, contactId: idOf("con", 2) })
+        yield* insert(3, { assigneeId: bob, state: "engaged" })
+        yield* insert(4, { assigneeId: bob, mergedInto: idOf("lead", 1) })
+        yield* leads.insert(leadRecord(other, 5, { assigneeId: ann, teamId: team }))
+        const list = (changes: Partial<LeadQuery>) =>
+          Effect.map(readAll(tenantId, { ...everyLead, ...changes }, nothing), (ids) =>
+            ids.map((id) => Number(id.slice(-2)))
+          )
+        assert.deepStrictEqual(yield* list({ assigneeId: ann }), [1])
+        assert.deepStrictEqual(yield* list({ teamId: team }), [2, 1])
+        assert.deepStrictEqual(yield* list({ teamId: team, assigneeId: bob }), [2])
+        assert.deepStrictEqual(yield* list({ teamId: team, state: "lost", time: "lastMessageAt" }), [1])
+        assert.deepStrictEqual(yield* list({ contactId: idOf("con", 2), assigneeId: bob }), [2])
+        assert.deepStrictEqual(yield* list({ contactId: idOf("con", 2), assigneeId: ann }), [])
+        assert.deepStrictEqual([...(yield* leads.openCounts(tenantId, [ann, bob]))], [[bob, 2]])
       })
     )
     it.effect("are not needed to find a lead by its id in the tenants of a caller", () =>

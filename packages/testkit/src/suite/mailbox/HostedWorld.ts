@@ -2,13 +2,13 @@ import type { MailProviderInMemory } from "../../memory/HostedMail.ts"
 import type { HostedAccount, HostedMessage, HostedMailEvent } from "@leadloom/core/internal/domain/email/HostedMail"
 import { finishSignIn } from "@leadloom/core/internal/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/internal/workflow/mailbox/StartSignIn"
-import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Clock, Effect } from "effect"
 import { type MailText, rawMail, type Scene, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 /** The provider's data of the test account. */
 export const account: HostedAccount = {
@@ -64,7 +64,7 @@ export const deliver = Effect.fnUntraced(function* (
 
 /** Returns all messages of the tenant. */
 export const stored = Effect.gen(function* () {
-  const conversations = yield* (yield* Conversations).page("acme", 50, null, null)
+  const conversations = yield* newestConversations("acme", 50)
   const messages = yield* Messages
   return (yield* Effect.forEach(conversations, ({ contactId }) => messages.ofContact("acme", contactId))).flat()
 })

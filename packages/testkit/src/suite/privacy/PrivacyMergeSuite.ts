@@ -3,7 +3,6 @@ import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeCon
 import { undoMerge } from "@leadloom/core/internal/workflow/contact/UndoMerge"
 import { ContactMerges } from "@leadloom/core/internal/port/repository/contact/ContactMerges"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
-import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import { Erasures } from "@leadloom/core/internal/port/repository/contact/Erasures"
 import { PersonalData } from "@leadloom/core/internal/port/repository/contact/PersonalData"
@@ -17,6 +16,7 @@ import { runRecord } from "../Records.ts"
 import { erase, exported, freshPlace, imported, containsText } from "./PrivacyWorld.ts"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const people = ["jo", "ann", "bo"] as const
 
@@ -183,7 +183,7 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
         assert.lengthOf(yield* personalData.some("copy", inventoryByName.guard_evaluations, jo, 9), 1)
         const stored = yield* (yield* Messages).find("copy", late.messageId ?? "msg_nothing")
         assert.strictEqual(stored?.contactId, jo)
-        const heads = yield* (yield* Conversations).page("copy", 9, null, null)
+        const heads = yield* newestConversations("copy", 9)
         assert.notInclude(
           heads.map(({ contactId }) => contactId),
           merge.duplicateId

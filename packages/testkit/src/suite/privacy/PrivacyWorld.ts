@@ -5,6 +5,7 @@ import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Dra
 import { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
 import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
@@ -14,6 +15,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
+import { noteRecord } from "../WorkspaceRecords.ts"
 import { filesOf } from "./TarBytes.ts"
 import { acme, domainOfTenant, inTenant } from "../Scene.ts"
 
@@ -78,6 +80,7 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
   for (const [number, reply] of story.replies.entries()) {
     yield* (yield* Scores).insert(scoreRecord(tenantId, number))
     yield* (yield* Drafts).propose(draftRecord(tenantId, number, { contactId: one, text: reply }))
+    yield* (yield* Notes).insert(noteRecord(tenantId, number, { contactId: one, body: reply }))
     yield* (yield* Runs).insert(runRecord(tenantId, number, { contactId: one }))
     const said = guardRecord(tenantId, number, { contactId: one, reason: reply })
     yield* (yield* GuardEvaluations).insert(tenantId, [said])

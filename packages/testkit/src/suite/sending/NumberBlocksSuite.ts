@@ -91,7 +91,7 @@ export const numbersSuite = (name: string, store: StoreLayer): void => {
         yield* assignNumber("erases", "+15550400001", false)
         const contact = yield* contactOf("erases")
         const optOuts = yield* OptOuts
-        const own = { tenantId: "erases", phone: jane, ownPhone: "+15550400001", history: [] }
+        const own = { tenantId: "erases", phone: jane, ownPhone: "+15550400001", evidence: null, history: [] }
         yield* optOuts.save({ ...own, optedOut: true, source: "keyword", at: start })
         yield* blockNumber("erases", jane)
         const question = { tenant, contact, by: "nobody", now: noon } as const

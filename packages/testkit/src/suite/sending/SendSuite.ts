@@ -22,6 +22,7 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+import { newestConversations } from "../NewestConversations.ts"
 
 const away: Fate = ProviderFailure.unavailable("mail", "451 try later")
 const refused: Fate = ProviderFailure.refused("mail", "550 no such user")
@@ -269,7 +270,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
             ["before"]
           )
           assert.strictEqual(yield* sends.backlog, 0)
-          const [head] = yield* (yield* Conversations).page("acme", 1, null, null)
+          const [head] = yield* newestConversations("acme", 1)
           const history = yield* acme.messagesOf(head?.contactId ?? null)
           assert.deepStrictEqual(
             history.map(({ delivery, subject }) => [subject, delivery]),

@@ -10,6 +10,10 @@ import { configSuite, guardEvaluationsSuite } from "../tenant/ConfigSuite.ts"
 import { contactMergesSuite } from "../contact/ContactMergesSuite.ts"
 import { contactSummariesSuite } from "../contact/ContactSummariesSuite.ts"
 import { contactsSuite } from "../contact/ContactsSuite.ts"
+import { identitiesSuite } from "../contact/IdentitiesSuite.ts"
+import { companiesSuite } from "../company/CompaniesSuite.ts"
+import { segmentsSuite } from "../segment/SegmentsSuite.ts"
+import { customFieldsSuite } from "../field/CustomFieldsSuite.ts"
 import { conversationsSuite } from "../conversation/ConversationsSuite.ts"
 import { crmCallsSuite, crmLocationsSuite } from "../crm/CrmLocationsSuite.ts"
 import { deliveriesSuite, eventExpirySuite } from "../webhook/DeliveriesSuite.ts"
@@ -17,6 +21,7 @@ import { grantsSuite, sendsSuite } from "../mailbox/EmailSuite.ts"
 import { crmSuite } from "../crm/CrmSuite.ts"
 import { jobsSuite, signInsSuite } from "../mailbox/HostedSuite.ts"
 import { idempotencyRecordsSuite } from "../access/IdempotencyRecordsSuite.ts"
+import { dealsSuite } from "../lead/DealsSuite.ts"
 import { leadPagesSuite } from "../lead/LeadPagesSuite.ts"
 import { leadsSuite } from "../lead/LeadsSuite.ts"
 import { messagesSuite } from "../conversation/MessagesSuite.ts"
@@ -30,6 +35,7 @@ import { subscriptionsSuite } from "../webhook/SubscriptionsSuite.ts"
 import { tasksSuite } from "../task/TasksSuite.ts"
 import { apiKeysSuite, sourcesSuite, tenantsSuite, usagesSuite } from "../access/TenancySuite.ts"
 import { threadsSuite } from "../conversation/ThreadsSuite.ts"
+import { teamsSuite, usersSuite } from "../user/UsersSuite.ts"
 import { transactionsSuite } from "./TransactionsSuite.ts"
 
 /** Runs the suites of all store ports on one store. */
@@ -40,6 +46,10 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   configSuite(name, store)
   guardEvaluationsSuite(name, store)
   contactsSuite(name, store)
+  identitiesSuite(name, store)
+  customFieldsSuite(name, store)
+  companiesSuite(name, store)
+  segmentsSuite(name, store)
   contactMergesSuite(name, store)
   contactSummariesSuite(name, store)
   threadsSuite(name, store)
@@ -47,6 +57,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   conversationsSuite(name, store)
   leadsSuite(name, store)
   leadPagesSuite(name, store)
+  dealsSuite(name, store)
   scoresSuite(name, store)
   signalsSuite(name, store)
   grantsSuite(name, store)
@@ -77,5 +88,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   billingAccountsSuite(name, store)
   creditsSuite(name, store)
   rateLimitsSuite(name, store)
+  usersSuite(name, store)
+  teamsSuite(name, store)
   transactionsSuite(name, store)
 }

@@ -59,7 +59,10 @@ interface Told {
 const receiveAnswer = Effect.fnUntraced(function* ({ mails }: Told, step: Extract<Step, { do: "mail" }>) {
   const parent = step.parent === null ? null : pick(mails, step.parent)
   // A mail in between that has not arrived: the answer belongs to its nearest ancestor.
-  const missing = { id: `missing.${mails.length}.q3@customer.example`, references: [...(parent?.references ?? []), parent?.id ?? ""] }
+  const missing = {
+    id: `missing.${mails.length}.q3@customer.example`,
+    references: [...(parent?.references ?? []), parent?.id ?? ""]
+  }
   const isLate = step.late && parent !== null && step.answering !== "in_reply_to"
   const before = yield* stateOf(mails)
   const mail = yield* receive(isLate ? missing : parent, { answering: step.answering })
@@ -69,9 +72,17 @@ const receiveAnswer = Effect.fnUntraced(function* ({ mails }: Told, step: Extrac
 })
 
 /** Corrects threads, and checks that an immediate undo restores everything. Then corrects them again. */
-const correct = Effect.fnUntraced(function* ({ corrections, mails }: Told, step: Exclude<Step, { do: "mail" | "undo" }>) {
+const correct = Effect.fnUntraced(function* (
+  { corrections, mails }: Told,
+  step: Exclude<Step, { do: "mail" | "undo" }>
+) {
   const mail = pick(mails, step.mail)
-  const attempt = step.do === "split" ? split(mail) : step.do === "move" ? move(mail, pick(mails, step.other)) : join(mail, pick(mails, step.other))
+  const attempt =
+    step.do === "split"
+      ? split(mail)
+      : step.do === "move"
+        ? move(mail, pick(mails, step.other))
+        : join(mail, pick(mails, step.other))
   const before = yield* stateOf(mails)
   const tried = yield* allowed(attempt)
   if (tried === null) return assert.deepStrictEqual(yield* stateOf(mails), before)
@@ -101,7 +112,9 @@ const stories = 12
 export const correctionOrderSuite = (name: string, store: StoreLayer): void => {
   const scene = scenesOn(store)
   describe(`random corrections on ${name}`, () => {
-    for (const [index, steps] of fc.sample(fc.array(aStep, { minLength: 8, maxLength: 25 }), { seed: 1, numRuns: stories }).entries()) {
+    for (const [index, steps] of fc
+      .sample(fc.array(aStep, { minLength: 8, maxLength: 25 }), { seed: 1, numRuns: stories })
+      .entries()) {
       scene(`keep each answer with its parent, story ${index + 1}`, () => tell(steps))
     }
   })

@@ -74,7 +74,10 @@ export const correctionSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(all), before)
         assert.isTrue(yield* areTogether([root, third, later]))
         const list = yield* listCorrections("acme", yield* threadOf(root), { limit: 10, cursor: null })
-        assert.deepStrictEqual(list.items.map(({ undoneBy }) => undoneBy), [anna.actor])
+        assert.deepStrictEqual(
+          list.items.map(({ undoneBy }) => undoneBy),
+          [anna.actor]
+        )
         const problem = yield* Effect.flip(undo({ ...correction, threadId: yield* threadOf(root) }))
         assert.deepInclude(problem, { problem: "already_undone" })
       })
@@ -107,7 +110,9 @@ export const correctionSuite = (name: string, store: StoreLayer): void => {
         const before = yield* stateOf(mails)
         const correction = yield* join(other, root)
         assert.isTrue(yield* areTogether(mails))
-        const joined = yield* Effect.flip(readThread("acme", present(correction.fromThreadIds[0]), { limit: 9, cursor: null }))
+        const joined = yield* Effect.flip(
+          readThread("acme", present(correction.fromThreadIds[0]), { limit: 9, cursor: null })
+        )
         assert.deepInclude(joined, { _tag: "ThreadNotFound" })
         yield* undo(correction)
         assert.deepStrictEqual(yield* stateOf(mails), before)

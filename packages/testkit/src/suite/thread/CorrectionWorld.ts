@@ -92,10 +92,12 @@ export const stateOf = Effect.fnUntraced(function* (mails: ReadonlyArray<Receive
   const people = (threadId: ThreadId) =>
     Effect.map(threads.listParticipants("acme", threadId, 100), (emails) => [threadId, ...emails])
   return {
-    messages: stored.map(({ leadId, messageId, threadId }) => ({ leadId, messageId, threadId })).toSorted((a, b) =>
-      a.messageId < b.messageId ? -1 : 1
-    ),
-    index: (yield* threads.known("acme", [...new Set(mails.flatMap(({ id, references }) => [id, ...references]))])).toSorted(byId),
+    messages: stored
+      .map(({ leadId, messageId, threadId }) => ({ leadId, messageId, threadId }))
+      .toSorted((a, b) => (a.messageId < b.messageId ? -1 : 1)),
+    index: (yield* threads.known("acme", [
+      ...new Set(mails.flatMap(({ id, references }) => [id, ...references]))
+    ])).toSorted(byId),
     threads: yield* Effect.forEach(threadIds, (threadId) => threads.find("acme", threadId)),
     participants: yield* Effect.forEach(threadIds, people)
   }

@@ -64,7 +64,9 @@ export type CorrectionProblem =
   /** The thread has more than `maxCorrectedMessages` messages. */
   | "too_long"
 
-export class CorrectionImpossible extends TaggedError("CorrectionImpossible")<{ readonly problem: CorrectionProblem }> {}
+export class CorrectionImpossible extends TaggedError("CorrectionImpossible")<{
+  readonly problem: CorrectionProblem
+}> {}
 
 /** The tenant has no correction with this id. */
 export class CorrectionNotFound extends TaggedError("CorrectionNotFound")<{ readonly correctionId: string }> {}

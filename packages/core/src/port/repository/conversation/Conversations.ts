@@ -1,36 +1,54 @@
 import type { Effect } from "effect"
 import { Context } from "effect"
-import type { ConversationNotFound, Conversation, ConversationKey } from "../../../domain/conversation/Conversation.ts"
+import type { Conversation, ConversationNotFound } from "../../../domain/conversation/Conversation.ts"
+import type { ConversationCount } from "../../../domain/conversation/ConversationCount.ts"
 import type { ConversationHead } from "../../../domain/conversation/ConversationHead.ts"
+import type { ConversationKey, ConversationQuery } from "../../../domain/conversation/ConversationQuery.ts"
+import type { InboxState } from "../../../domain/conversation/InboxState.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
-import type { ContactId, MessageId } from "../../../domain/Id.ts"
+import type { ContactId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
+
+/** A conversation and its position in the list that was read. */
+export interface ListedConversation {
+  readonly key: ConversationKey
+  readonly conversation: Conversation
+}
 
 /**
  * The heads of conversations, one for each contact. A list of conversations reads only the heads and not the messages.
+ * `userId` selects whose unread state the result has. Null selects the shared one.
  */
 export class Conversations extends Context.Service<
   Conversations,
   {
     /**
      * Updates a contact's head for a new message. The head describes the message with the latest `timestamp`. A message
-     * of the contact increases the number of unread messages, unless it is automatic or belongs to imported history
-     * (`isRead`). Columns of contact and lead are joined when the head is read, so they are not updated here.
+     * of the contact increases the number of unread messages and opens the conversation, unless it is automatic or
+     * belongs to imported history (`isRead`). Columns of contact and lead are joined when the head is read, so they are
+     * not updated here.
      */
     readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Lists conversations after `after`, newest first. `alias` selects the conversations with a message that arrived at
-     * this address; null selects all.
+     * Reads conversations in the order of a list, after `after`. The index of one filter restricts them, so the result
+     * may contain conversations that another filter excludes (`matchesFilter`). The number of rows that a call reads
+     * depends only on `limit`.
      */
-    readonly page: (
+    readonly walk: (
       tenantId: string,
-      limit: number,
-      after: ConversationKey | null,
-      alias: string | null
+      query: ConversationQuery,
+      page: { readonly userId: string | null; readonly after: ConversationKey | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<ListedConversation>, StoreUnavailable>
+    /** Returns conversations by contact, in any order. Contacts without a conversation are omitted. */
+    readonly among: (
+      tenantId: string,
+      contactIds: ReadonlyArray<string>,
+      userId?: string | null
     ) => Effect.Effect<ReadonlyArray<Conversation>, StoreUnavailable>
     readonly get: (
       tenantId: string,
-      contactId: string
+      contactId: string,
+      userId?: string | null
     ) => Effect.Effect<Conversation, ConversationNotFound | StoreUnavailable>
     /**
      * Returns up to `limit` contacts to whom a person of the tenant has written and whose mail arrived at this address.
@@ -41,6 +59,22 @@ export class Conversations extends Context.Service<
       alias: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
+    /** Replaces the inbox state of an existing conversation. Call it inside a unit of work. */
+    readonly setInboxState: (
+      tenantId: string,
+      contactId: ContactId,
+      state: InboxState
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Returns conversations whose snooze has ended, longest overdue first. */
+    readonly due: (
+      tenantId: string,
+      now: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
+    /** Returns the next tenant after `after` with a snoozed conversation, or null. */
+    readonly nextSnoozing: (after: string) => Effect.Effect<string | null, StoreUnavailable>
+    /** Returns the number of conversations for each combination of state, assignee, team and shared unread state. */
+    readonly counts: (tenantId: string) => Effect.Effect<ReadonlyArray<ConversationCount>, StoreUnavailable>
     /** Returns the stored part of a conversation, or null. */
     readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>
     /** Replaces the head of a contact. Null deletes it. */
@@ -49,19 +83,5 @@ export class Conversations extends Context.Service<
       contactId: ContactId,
       head: ConversationHead | null
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Sets the number of unread messages to 0. */
-    readonly markRead: (
-      tenantId: string,
-      contactId: string
-    ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
-    /**
-     * Marks messages as read up to and including one message, in order of acceptance. Messages that were accepted later
-     * stay unread. Call it inside a unit of work.
-     */
-    readonly markReadUpTo: (
-      tenantId: string,
-      contactId: string,
-      messageId: MessageId
-    ) => Effect.Effect<void, ConversationNotFound | StoreUnavailable>
   }
 >()("core/port/repository/conversation/Conversations") {}

@@ -2,6 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Reservation, ReservationState } from "../../../domain/sending/Reservation.ts"
 import type { ContactId, MessageId, ThreadId } from "../../../domain/Id.ts"
+import type { DeliveryStep } from "../../../domain/sending/DeliveryStep.ts"
 import type { Wait } from "../../../domain/conversation/Wait.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -99,6 +100,17 @@ export class Sends extends Context.Service<
     ) => Effect.Effect<boolean, StoreUnavailable>
     /** Changes a send back to `reserved`, due at `dueAt`. Returns false when another attempt has claimed it. */
     readonly release: (held: SendAttempt, dueAt: number, reason: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Lists the steps of a send, oldest first. Empty for a message that this server did not send. */
+    readonly history: (
+      tenantId: string,
+      messageId: MessageId
+    ) => Effect.Effect<ReadonlyArray<DeliveryStep>, StoreUnavailable>
+    /** Adds a step that the provider reported later. Changes nothing for a message that this server did not send. */
+    readonly addStep: (
+      tenantId: string,
+      messageId: MessageId,
+      step: DeliveryStep
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Returns the waits among the sends of these messages: those that are due after `now` and not in progress. */
     readonly waits: (
       tenantId: string,

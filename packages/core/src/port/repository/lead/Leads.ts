@@ -6,7 +6,7 @@ import { Context, type Effect } from "effect"
 import type { LeadId } from "../../../domain/Id.ts"
 import type { TenantSet } from "../../../domain/access/Principal.ts"
 import type { Lead, LeadNotFound } from "../../../domain/lead/Lead.ts"
-import type { LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
+import type { DealKey, DealPage, DealQuery, LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
 import type { ScoreRecord } from "../../../domain/lead/Score.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -40,9 +40,30 @@ export class Leads extends Context.Service<
       after: LeadKey | null
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
     /**
+     * Lists leads as deals after `after`. Examines a limited number of leads, so that each call takes the same time
+     * whatever the filters; the part can therefore be short or empty although more leads follow.
+     */
+    readonly deals: (
+      tenantId: string,
+      query: DealQuery,
+      limit: number,
+      after: DealKey | null
+    ) => Effect.Effect<DealPage, StoreUnavailable>
+    /**
      * Returns the lead with this id, if it belongs to one of these tenants. Leads of archived tenants are not found.
      */
     readonly locate: (tenants: TenantSet, leadId: string) => Effect.Effect<Lead, LeadNotFound | StoreUnavailable>
+    /** Counts the open, engaged and qualified leads of each user. A user without such leads is missing. */
+    readonly openCounts: (
+      tenantId: string,
+      userIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Lists open, engaged and qualified leads that are assigned to a user or to a team, up to `limit`. */
+    readonly openOf: (
+      tenantId: string,
+      holder: { readonly assigneeId: string } | { readonly teamId: string },
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
     /** Marks leads as merged into an older lead. */
     readonly markMerged: (
       tenantId: string,

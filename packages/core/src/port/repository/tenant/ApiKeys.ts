@@ -12,7 +12,7 @@ export class ApiKeys extends Context.Service<
     readonly insert: (key: StoredKey) => Effect.Effect<void, StoreUnavailable>
     readonly get: (tenantId: string, keyId: string) => Effect.Effect<StoredKey, KeyNotFound | StoreUnavailable>
     /** Stores only the time of a key's last use. Writing the whole record could overwrite a concurrent revocation. */
-    readonly noteUse: (tenantId: string, keyId: string, now: number) => Effect.Effect<void, StoreUnavailable>
+    readonly noteUse: (key: StoredKey, now: number) => Effect.Effect<void, StoreUnavailable>
     /** Updates `expiresAt`, `replacedAt` and `revokedAt` of a key. */
     readonly update: (key: StoredKey) => Effect.Effect<void, KeyNotFound | StoreUnavailable>
     /** Returns the key with this keyed hash, in any status; null if there is none. */

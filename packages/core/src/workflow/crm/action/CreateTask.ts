@@ -7,6 +7,7 @@ import { Tasks } from "../../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../../port/system/Transactions.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"
 import { choice, requiredText, optionalNumber } from "../../../domain/crm/ActionInputs.ts"
+import { addTask } from "../../task/OpenTask.ts"
 
 /**
  * The types of tasks that a workflow may create. `reply_approval` is missing, because such a task always belongs to a
@@ -35,7 +36,7 @@ export const createTask = Effect.fnUntraced(function* ({ callId, contact, firstA
     tasks.get(tenantId, taskId).pipe(
       Effect.asVoid,
       Effect.catchTag("TaskNotFound", () =>
-        tasks.insert({
+        addTask({
           taskId,
           tenantId,
           type,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { sendMessage as send, writableChannels } from "../../conversation/SendMessage.ts"
+import { writableChannels } from "../../../domain/sending/Composition.ts"
+import { sendMessage as send } from "../../conversation/SendMessage.ts"
 import { EmailClosed, type EmailRequestInvalid } from "../../../domain/email/Grant.ts"
 import { sendEmail } from "../../sending/SendEmail.ts"
 import type { ActionAnswer, ActionCall } from "../../../domain/crm/ActionCall.ts"

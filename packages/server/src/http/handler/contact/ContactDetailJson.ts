@@ -3,6 +3,7 @@ import { orNull } from "@leadloom/api/internal/schema/Wire"
 import * as Wire from "@leadloom/api/internal/contact/ContactDetail"
 import type { readContactDetail } from "@leadloom/core/internal/workflow/contact/ReadContactDetail"
 import type { Effect } from "effect"
+import { identityToJson } from "./ContactIdentities.ts"
 import type { MessageToJson } from "../inbox/Conversations.ts"
 
 type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
@@ -10,12 +11,7 @@ type Detail = Effect.Success<ReturnType<typeof readContactDetail>>
 /** Encodes the full view of a contact. */
 export const detailToJson = (detail: Detail, messageToJson: MessageToJson): typeof Wire.ContactDetail.Type => ({
   contact: contactToJson(detail.contact),
-  identities: detail.identities.map(({ identity, undeliverable }) => ({
-    kind: identity.kind,
-    value: identity.value,
-    source: identity.source ?? null,
-    undeliverable
-  })),
+  identities: detail.identities.map(identityToJson),
   scoring: orNull(detail.scored, Wire.scoringToJson),
   source: orNull(detail.first, Wire.originToJson),
   counts: {

@@ -2,11 +2,13 @@ import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
 import { timelineTaskToJson } from "@leadloom/api/internal/contact/ContactDetail"
 import type * as Wire from "@leadloom/api/internal/contact/ContactViews"
-import { isoTime, millisOf } from "@leadloom/api/internal/schema/Field"
+import { filterFromJson } from "@leadloom/api/internal/contact/ContactFilter"
+import { noteToJson } from "@leadloom/api/internal/inbox/Notes"
+import { isoTime } from "@leadloom/api/internal/schema/Field"
 import type { TimelineEntry } from "@leadloom/core/internal/domain/contact/Activity"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
 import type { ContactSummary } from "@leadloom/core/internal/domain/contact/ContactSummary"
-import { type EnrichedFilter, listEnriched } from "@leadloom/core/internal/workflow/contact/ListEnriched"
+import { listEnriched } from "@leadloom/core/internal/workflow/contact/ListEnriched"
 import { readContactDetail } from "@leadloom/core/internal/workflow/contact/ReadContactDetail"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -17,7 +19,8 @@ import { answer } from "../../error/errors.ts"
 /** The default number of entries per page. */
 const defaultPageSize = 50
 
-const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Type => ({
+/** Encodes a contact with its current state. */
+export const summaryToJson = (summary: ContactSummary): typeof Wire.EnrichedContact.Type => ({
   ...contactToJson(summary.contact),
   last_activity_at: isoTime(summary.lastActivityAt),
   last_channel: summary.channel,
@@ -35,31 +38,29 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
   switch (entry._tag) {
     case "Message": {
       const { message } = entry
-      const { actor, leadId } = message
-      return { id, type: "message", at, actor, lead_id: leadId, message: messageToJson(message) }
+      const { actor, leadId, userId } = message
+      return { id, type: "message", at, actor, user_id: userId, lead_id: leadId, message: messageToJson(message) }
     }
-    case "Task":
-      return { id, type: "task", at, actor: "system", lead_id: entry.task.leadId, task: timelineTaskToJson(entry.task) }
+    case "Task": {
+      const task = timelineTaskToJson(entry.task)
+      return { id, type: "task", at, actor: "system", user_id: null, lead_id: entry.task.leadId, task }
+    }
+    case "Note":
+      return {
+        id,
+        type: "note",
+        at,
+        actor: "agent",
+        user_id: entry.note.authorId,
+        lead_id: null,
+        note: noteToJson(entry.note)
+      }
     case "Activity": {
-      const { actor, data, leadId, type } = entry.activity
-      return { id, type, at, actor, lead_id: leadId, data }
+      const { actor, data, leadId, type, userId } = entry.activity
+      return { id, type, at, actor, user_id: userId, lead_id: leadId, data }
     }
   }
 }
-
-const millis = (time: string | undefined): number | null => (time === undefined ? null : millisOf(time))
-
-const filterFromJson = (json: typeof Wire.EnrichedFilter.Type): EnrichedFilter => ({
-  tier: json.tier ?? null,
-  state: json.state ?? null,
-  channel: json.channel ?? null,
-  tag: json.tag ?? null,
-  hasEmail: json.has_email ?? null,
-  hasPhone: json.has_phone ?? null,
-  lastActivityAfter: millis(json.last_activity_after),
-  lastActivityBefore: millis(json.last_activity_before),
-  archived: json.archived ?? false
-})
 
 /** Endpoints for the contact list and the contact view of agents. */
 export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
@@ -75,8 +76,9 @@ export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
       return { entries: entries.map((entry) => entryToJson(entry, messageToJson)), next_cursor: nextCursor }
     }),
     enriched: Effect.fnUntraced(function* ({ params, payload }) {
-      const page = { limit: payload.limit ?? defaultPageSize, cursor: payload.cursor ?? null }
-      const { contacts, nextCursor } = yield* answer(listEnriched(params.tenant_id, filterFromJson(payload), page))
+      const { cursor = null, limit = defaultPageSize, sort = "last_activity", ...filter } = payload
+      const page = { limit, cursor, sort }
+      const { contacts, nextCursor } = yield* answer(listEnriched(params.tenant_id, filterFromJson(filter), page))
       return { contacts: contacts.map(summaryToJson), next_cursor: nextCursor }
     })
   })

@@ -1,5 +1,6 @@
-import { contactToJson } from "@leadloom/api/internal/schema/ContactRecord"
+import { contactToJson, type UpdateContact } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
+import type { ContactFields } from "@leadloom/core/internal/domain/contact/ContactFields"
 import { archiveContact, restoreContact } from "@leadloom/core/internal/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
 import { findContact } from "@leadloom/core/internal/workflow/contact/FindContact"
@@ -12,6 +13,12 @@ import { answer } from "../../error/errors.ts"
 
 /** The default number of contacts per page. */
 const defaultPageSize = 50
+
+const fieldsFromJson = ({ company_id, custom_fields, ...fields }: typeof UpdateContact.Type): ContactFields => ({
+  ...fields,
+  ...(company_id !== undefined && { companyId: company_id }),
+  ...(custom_fields !== undefined && { customFields: custom_fields })
+})
 
 /** Endpoints that create and change contacts. */
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
@@ -26,13 +33,13 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
       return { contacts: contacts.map(contactToJson), next_cursor: nextCursor }
     }),
     create: Effect.fnUntraced(function* ({ params, payload }) {
-      return contactToJson(yield* answer(createContact(params.tenant_id, payload)))
+      return contactToJson(yield* answer(createContact(params.tenant_id, fieldsFromJson(payload))))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
       return contactToJson(yield* answer(requireUnmergedContact(params.tenant_id, params.contact_id)))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return contactToJson(yield* answer(updateContact(params.tenant_id, params.contact_id, payload)))
+      return contactToJson(yield* answer(updateContact(params.tenant_id, params.contact_id, fieldsFromJson(payload))))
     }),
     archive: Effect.fnUntraced(function* ({ params }) {
       return contactToJson(yield* answer(archiveContact(params.tenant_id, params.contact_id)))

@@ -1,7 +1,7 @@
 import { Api } from "@leadloom/api/internal/Api"
 import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
-import { attachmentToken, readAttachmentToken } from "@leadloom/core/internal/domain/email/AttachmentLink"
+import { attachmentPath, readAttachmentToken } from "@leadloom/core/internal/domain/email/AttachmentLink"
 import { AttachmentNotFound } from "@leadloom/core/internal/domain/email/MailSource"
 import { readAttachment } from "@leadloom/core/internal/workflow/intake/Sources"
 import { Clock, Effect } from "effect"
@@ -17,8 +17,7 @@ export type LinkTo = (message: Message, index: number) => string
 export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen(function* () {
   const { pepper } = yield* Secrets
   const now = yield* Clock.currentTimeMillis
-  return ({ messageId, tenantId }, index) =>
-    `/api/v1/public/attachments/${attachmentToken({ tenantId, messageId, index }, pepper, now)}`
+  return ({ messageId, tenantId }, index) => attachmentPath({ tenantId, messageId, index }, pepper, now)
 })
 
 /**

@@ -5,7 +5,15 @@
 
 import { Api } from "@leadloom/api/internal/Api"
 import * as Wire from "@leadloom/api/internal/inbox/Conversations"
+import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
+import { filterOfQuery } from "@leadloom/api/internal/schema/InboxFilter"
+import { Principal } from "@leadloom/api/internal/Access"
+import { scheduledToJson } from "@leadloom/api/internal/inbox/Scheduled"
 import { orNull } from "@leadloom/api/internal/schema/Wire"
+import { principalName } from "@leadloom/core/internal/domain/access/Principal"
+import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
+import { scheduleMessage } from "@leadloom/core/internal/workflow/schedule/ScheduleMessage"
+import { scheduledOf } from "@leadloom/core/internal/workflow/schedule/ScheduledSends"
 import { type Approval, approveDraft } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import { dismissDraft, readDraft } from "@leadloom/core/internal/workflow/draft/Drafts"
 import { labelSubject } from "@leadloom/core/internal/workflow/conversation/LabelSubject"
@@ -17,18 +25,22 @@ import { readWaits } from "@leadloom/core/internal/workflow/conversation/ReadWai
 import { maxPieceBytes, openHistory, readHistory } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { unparsedReasonOf } from "@leadloom/core/internal/domain/conversation/UnparsedMail"
 import { hasContent } from "@leadloom/core/internal/workflow/intake/Sources"
+import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
 import { sendMessage } from "@leadloom/core/internal/workflow/conversation/SendMessage"
-import { type OverridableReason, overrideIn } from "@leadloom/core/internal/domain/consent/Override"
+import { type OverridableReason, overrideIn, type SendOverride } from "@leadloom/core/internal/domain/consent/Override"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"
 import { answer } from "../../error/errors.ts"
 import { historyResponse } from "../../json/HistoryJson.ts"
+import { optionsOf, scheduleOf } from "../../json/CompositionJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { idempotencyKeyOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, laterAnswer, laterReceiptOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
-const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
+/** Encodes the files of a message, with links to those whose content is stored. */
+export const attachmentsToJson = (message: Message, linkTo: LinkTo) =>
   message.attachments.map((attachment, index) => ({
     filename: attachment.filename,
     content_type: attachment.contentType,
@@ -56,14 +68,39 @@ export const messageEncoder = Effect.map(attachmentLinks, (linkTo): MessageToJso
   return (message) => Wire.messageToJson(message, more)
 })
 
+/** Sends a message to a contact, or schedules it. */
+const sendOrSchedule = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  contactId: string,
+  payload: typeof Wire.MessageToSend.Type,
+  key: string | null,
+  override: SendOverride | null
+) {
+  const { body, channel } = payload
+  const message = { replyAll: false, ...(yield* optionsOf(payload)), body, channel, override }
+  const schedule = scheduleOf(payload)
+  if (schedule === null) return yield* answer(setSendHeaders(sendMessage(tenant, contactId, message, key)))
+  const request = {
+    tenant,
+    contactId,
+    message,
+    schedule,
+    createdBy: principalName(yield* Principal),
+    idempotencyKey: key
+  }
+  return yield* laterAnswer(answer(scheduleMessage(request)))
+})
+
 const waitJsonOf = (wait: Wait | undefined) => (wait === undefined ? {} : Wire.waitToJson(wait))
 
-const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null): Approval => ({
-  draftId: seen?.draft_id ?? null,
-  contentHash: seen?.content_hash ?? null,
-  headMessageId: seen?.head_message_id ?? null,
-  body: seen?.body ?? null
-})
+const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null) =>
+  Effect.map(optionsOf(seen ?? {}), (changes): Approval => ({
+    draftId: seen?.draft_id ?? null,
+    contentHash: seen?.content_hash ?? null,
+    headMessageId: seen?.head_message_id ?? null,
+    body: seen?.body ?? null,
+    changes
+  }))
 
 /**
  * The size up to which a history is sent in one piece. Such a response states its length, and has status 503 if the
@@ -82,18 +119,24 @@ const requestedOf = (
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
-      const page = { alias: query.alias ?? null, cursor: query.cursor ?? null }
-      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, page))
-      return { conversations: conversations.map(Wire.conversationToJson), next_cursor: nextCursor }
+      const { cursor = null, sort = "-last_timestamp" } = query
+      const view = { ...filterOfQuery(query), sort }
+      const page = { cursor, userId: yield* actingUserId }
+      const { conversations, nextCursor } = yield* answer(listConversations(params.tenant_id, view, page))
+      return { conversations: conversations.map(conversationToJson), next_cursor: nextCursor }
     }),
     get: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId, tenant_id: tenantId } = params
       const { cursor = null, limit = null } = query
       const history = yield* answer(openHistory(tenantId, contactId, { cursor, limit }))
       const draft = yield* answer(readDraft(tenantId, contactId))
+      const conversation = yield* answer(readConversationRow(tenantId, contactId, yield* actingUserId))
+      const scheduled = yield* answer(scheduledOf(tenantId, contactId))
       const rest = {
+        conversation: conversationToJson(conversation),
         next_cursor: history.nextCursor,
-        pending_draft: orNull(draft, Wire.draftToJson)
+        pending_draft: orNull(draft, Wire.draftToJson),
+        scheduled: scheduled.map(scheduledToJson)
       }
       const waits = yield* answer(readWaits(tenantId, history.pieces.flat()))
       const encode = yield* messageEncoder
@@ -105,22 +148,22 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const { body, channel, reply_all: replyAll = false } = payload
       const key = yield* idempotencyKeyOf(headers)
       const requested = requestedOf("conversations.send", params, payload.override)
-      const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
-        answer(setSendHeaders(sendMessage(tenant, params.contact_id, { body, channel, replyAll, override }, key)))
+      const sent = yield* sendWithOverride(requested, (override) =>
+        sendOrSchedule(tenant, params.contact_id, payload, key, override)
       )
-      return { message_id: messageId, ...receiptOf(overridden) }
+      return { message_id: sent.messageId, ...laterReceiptOf(sent), ...receiptOf(sent.overridden) }
     }),
     markRead: Effect.fnUntraced(function* ({ params, payload }) {
-      yield* answer(markRead(params.tenant_id, params.contact_id, payload?.message_id ?? null))
+      const upTo = payload?.message_id ?? null
+      yield* answer(markRead(params.tenant_id, params.contact_id, upTo, yield* actingUserId))
       return { success: true as const }
     }),
     approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const approval = approvalOf(payload)
+      const approval = yield* approvalOf(payload)
       const requested = requestedOf("conversations.approveDraft", params, payload?.override)
       const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
         answer(setSendHeaders(approveDraft(tenant, params.contact_id, { ...approval, override })))

@@ -4,7 +4,9 @@ import { Api } from "@leadloom/api/internal/Api"
 import type * as Wire from "@leadloom/api/internal/inbox/Email"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
-import type { Address } from "@leadloom/core/internal/domain/address/Address"
+import type { SendOverride } from "@leadloom/core/internal/domain/consent/Override"
+import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
+import { scheduleEmail } from "@leadloom/core/internal/workflow/schedule/ScheduleMessage"
 import { connectEmail } from "@leadloom/core/internal/workflow/mailbox/ConnectEmail"
 import { disconnect } from "@leadloom/core/internal/workflow/mailbox/Disconnect"
 import { finishSignIn } from "@leadloom/core/internal/workflow/mailbox/FinishSignIn"
@@ -22,19 +24,34 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
+import { optionsOf, scheduleOf } from "../../json/CompositionJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { idempotencyKeyOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
+import { idempotencyKeyOf, laterAnswer, laterReceiptOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
-const addressOf = ({ email, name }: typeof Wire.Recipient.Type): Address => ({ email, name: name ?? null })
+const requestOf = (json: typeof Wire.EmailToSend.Type) =>
+  Effect.map(optionsOf(json), (options): SendRequest => ({
+    to: [],
+    cc: [],
+    bcc: [],
+    subject: null,
+    from: null,
+    replyToMessageId: null,
+    ...options,
+    body: json.body
+  }))
 
-const requestOf = (json: typeof Wire.EmailToSend.Type): SendRequest => ({
-  to: json.to.map(addressOf),
-  cc: (json.cc ?? []).map(addressOf),
-  bcc: (json.bcc ?? []).map(addressOf),
-  subject: json.subject ?? null,
-  body: json.body,
-  from: json.from === undefined ? null : addressOf(json.from),
-  replyToMessageId: json.reply_to_message_id ?? null
+/** Sends an email, or schedules it. */
+const sendOrSchedule = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  payload: typeof Wire.EmailToSend.Type,
+  idempotencyKey: string | null,
+  override: SendOverride | null
+) {
+  const request = yield* requestOf(payload)
+  const schedule = scheduleOf(payload)
+  if (schedule === null) return yield* answer(setSendHeaders(sendEmail({ tenant, request, idempotencyKey, override })))
+  const createdBy = principalName(yield* Principal)
+  return yield* laterAnswer(answer(scheduleEmail({ tenant, request, schedule, createdBy, idempotencyKey, override })))
 })
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
@@ -46,13 +63,13 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       const tenant = yield* tenantOf(params.tenant_id)
       const idempotencyKey = yield* idempotencyKeyOf(headers)
       const { override: reasons = [] } = payload
-      const request = requestOf(payload)
       const requested = { tenantId: tenant.tenantId, action: "email.send", target: {}, reasons }
       const sent = yield* sendWithOverride(requested, (override) =>
-        answer(setSendHeaders(sendEmail({ tenant, request, idempotencyKey, override })))
+        sendOrSchedule(tenant, payload, idempotencyKey, override)
       )
       const { messageId, overridden, threadId } = sent
-      return { success: true as const, message_id: messageId, thread_id: threadId, ...receiptOf(overridden) }
+      const ids = { message_id: messageId, thread_id: threadId }
+      return { success: true as const, ...ids, ...laterReceiptOf(sent), ...receiptOf(overridden) }
     }),
     getAliases: Effect.fnUntraced(function* ({ params }) {
       const grant = yield* answer(connectedGrant(params.tenant_id))

@@ -1,19 +1,27 @@
 import { Caller } from "@leadloom/api/internal/Access"
+import type { DirectSession } from "@leadloom/api/internal/workspace/Sessions"
 import { Api } from "@leadloom/api/internal/Api"
 import { Unauthorized } from "@leadloom/api/internal/errors"
 import { mintSession } from "@leadloom/core/internal/workflow/access/MintSession"
 import type { MintedSession } from "@leadloom/core/internal/domain/access/SessionToken"
 import { mintLocationSession } from "@leadloom/core/internal/workflow/crm/Locations"
+import { type SessionPerson, sessionUser } from "@leadloom/core/internal/workflow/user/SessionUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 
-const toJson = ({ expiresAt, tenantId, token }: MintedSession & { readonly tenantId: string }) => ({
+type Minted = MintedSession & { readonly tenantId: string; readonly userId: string | null }
+
+const toJson = ({ expiresAt, tenantId, token, userId }: Minted) => ({
   token,
   tenant_id: tenantId,
+  user_id: userId,
   expires_at: expiresAt
 })
+
+const personOf = ({ user, user_id: userId }: typeof DirectSession.Type): SessionPerson | null =>
+  userId === undefined ? (user ?? null) : { userId }
 
 /** Endpoints for session tokens of agents. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
@@ -26,7 +34,8 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       const { principal } = yield* Caller
       if (principal === null) return yield* Unauthorized.of("A session for a tenant requires a credential.")
       yield* requireRight(principal, "mintSession", payload.tenant_id)
-      return toJson(yield* answer(mintSession(payload.tenant_id)))
+      const user = yield* answer(sessionUser(payload.tenant_id, principal, personOf(payload)))
+      return toJson(yield* answer(mintSession(payload.tenant_id, user)))
     })
   })
 )

@@ -35,10 +35,8 @@ const onceRouted = Effect.fnUntraced(function* <E, R>(
   const { mode } = yield* HttpServerRequest.ParsedSearchParams
   if (mode !== "sync") return yield* next
   const { source_id = "", tenant_id = "" } = yield* HttpRouter.params
-  return yield* once(next, { idempotency: "repeatable" }, endpoint, {
-    credential: `source:${source_id}`,
-    tenantId: tenant_id
-  })
+  const use = Effect.succeed({ credential: `source:${source_id}`, tenantId: tenant_id })
+  return yield* once(next, { idempotency: "repeatable" }, endpoint, use)
 })
 
 /** The result of the Bearer scheme. Every request gets it, so the error is created once. */
@@ -51,7 +49,7 @@ const bearerFailed = Effect.fail(Unauthorized.of("Use the source key."))
  */
 export const layer: Layer.Layer<SourceAuthorization, never, Watched> = Layer.effect(
   SourceAuthorization,
-  Effect.map(watched, (services) =>
+  Effect.map(watched, (present) =>
     SourceAuthorization.of({
       bearer: () => bearerFailed,
       sourceKey: (next, { credential, endpoint }) =>
@@ -61,7 +59,7 @@ export const layer: Layer.Layer<SourceAuthorization, never, Watched> = Layer.eff
               ? Effect.succeed(HttpServerResponse.jsonUnsafe(principal))
               : onceRouted(Effect.provideService(next, Principal, principal), endpoint)
           ),
-          Effect.provideContext(services)
+          present
         )
     })
   )

@@ -26,13 +26,7 @@ export const pageOf = ({ headers }: Pick<HttpServerRequest.HttpServerRequest, "h
   return isOwn ? null : { origin, access: "undecided" }
 }
 
-/**
- * Rejects a session token on a page that its tenant does not permit, before the operation runs. Other credentials are
- * not meant for browsers: their requests run, and the page cannot read the response.
- */
-export const admitPage = Effect.fnUntraced(function* (principal: Principal) {
-  const page = yield* CurrentPage
-  if (page === null) return
+const admitOn = Effect.fnUntraced(function* (page: Page, principal: Principal) {
   if (principal._tag !== "Session") {
     page.access = "denied"
     return
@@ -43,3 +37,10 @@ export const admitPage = Effect.fnUntraced(function* (principal: Principal) {
     return yield* Forbidden.of("This session token is not valid on pages of this origin.")
   }
 })
+
+/**
+ * Rejects a session token on a page that its tenant does not permit, before the operation runs. Other credentials are
+ * not meant for browsers: their requests run, and the page cannot read the response.
+ */
+export const admitPage = (principal: Principal) =>
+  Effect.flatMap(CurrentPage, (page) => (page === null ? Effect.void : admitOn(page, principal)))

@@ -1,0 +1,140 @@
+import { Conversation as Noun } from "@leadloom/core/internal/domain/conversation/Conversation"
+import { maxConversationTagLength, maxConversationTags } from "@leadloom/core/internal/domain/conversation/InboxState"
+import { type BulkResult, maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
+import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
+import { Conversation, conversationToJson } from "../schema/ConversationRow.ts"
+import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { contactId } from "../schema/Ids.ts"
+import { changeRequest, orNull } from "../schema/Wire.ts"
+
+const inboxChange = changeRequest(Noun, "InboxStateChange", "The inbox fields to change", {
+  state: { description: "closed: nobody has to answer, and the conversation is read for everybody" },
+  assigneeId: { description: "The user who handles the conversation; null: nobody" },
+  teamId: { description: "The team that handles the conversation; null: none" },
+  tags: {
+    schema: Schema.Array(text(maxConversationTagLength)).check(Schema.isMaxLength(maxConversationTags)),
+    description: "Replaces all tags"
+  },
+  priority: {},
+  snoozeUntil: { description: "A future time: the conversation is snoozed until this time; null: it opens immediately" }
+})
+
+/** A change of one conversation or of several ones. */
+export const ConversationChange = Schema.Struct({
+  ...inboxChange.schema.fields,
+  unread: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "true: marks the conversation as unread for the acting user; false: marks it as read. Without an acting user (API keys), changes the shared unread state"
+  })
+}).annotate({
+  identifier: "ConversationChange",
+  description: "The fields to change. Absent fields stay; null removes a value"
+})
+
+/** Reads a change. */
+export const conversationChangeOf = ({ unread, ...json }: typeof ConversationChange.Type) => ({
+  ...inboxChange.fromJson(json),
+  ...(unread === undefined ? {} : { unread })
+})
+
+export const BulkChange = Schema.Struct({
+  contact_ids: Schema.Array(text(100))
+    .check(Schema.isMinLength(1), Schema.isMaxLength(maxBulk))
+    .annotate({
+      description: `The contacts of the conversations, 1 to ${maxBulk}`
+    }),
+  change: ConversationChange
+}).annotate({ identifier: "BulkChange", description: "The same change for several conversations" })
+
+export const BulkResults = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      contact_id: contactId,
+      outcome: Schema.Literals(["updated", "not_found", "invalid"]).annotate({
+        description:
+          "invalid: the change does not fit the state of this conversation, for example a snooze without an end"
+      }),
+      conversation: Schema.NullOr(Conversation)
+    }).annotate({ identifier: "BulkResult", description: "The result for one conversation" })
+  ).annotate({ description: "The results in the order of the contacts, each once" })
+}).annotate({ identifier: "BulkResults", description: "The results of a bulk change" })
+
+/** Encodes the results of a bulk change. */
+export const bulkToJson = (results: ReadonlyArray<BulkResult>): typeof BulkResults.Type => ({
+  results: results.map(({ contactId, conversation, outcome }) => ({
+    contact_id: contactId,
+    outcome,
+    conversation: orNull(conversation, conversationToJson)
+  }))
+})
+
+const count = (description: string) => Schema.Int.annotate({ description })
+
+export const InboxCounts = Schema.Struct({
+  open: count("The open conversations"),
+  snoozed: count("The snoozed conversations"),
+  closed: count("The closed conversations"),
+  unassigned: count("The open conversations without an assignee"),
+  mine: count("The open conversations of the acting user; 0 without one (API keys)"),
+  unread: count("The unread conversations in any state, for the acting user or shared"),
+  teams: Schema.Array(
+    Schema.Struct({
+      team_id: Schema.String.annotate({ description: "Team id (`team_…`)" }),
+      open: count("The open conversations of the team")
+    })
+  ).annotate({ description: "The teams with open conversations" })
+}).annotate({ identifier: "InboxCounts", description: "The exact numbers of conversations" })
+
+const ContactPath = { ...TenantPath, contact_id: contactId }
+
+export const InboxGroup = HttpApiGroup.make("inbox")
+  .add(
+    HttpApiEndpoint.patch("update", "/tenants/:tenant_id/conversations/:contact_id", {
+      params: ContactPath,
+      payload: ConversationChange,
+      success: Conversation,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Assign, snooze, close, tag or prioritise a conversation, or mark it as unread")
+      .annotate(
+        OpenApi.Description,
+        "A new message of the contact opens a snoozed or closed conversation. The end of a snooze opens it too."
+      )
+      .annotate(Gate, gate("inbox.update", { limiter: "admin" })),
+    HttpApiEndpoint.get("row", "/tenants/:tenant_id/conversations/:contact_id/row", {
+      params: ContactPath,
+      success: Conversation,
+      error: [NotFound]
+    })
+      .annotate(OpenApi.Summary, "Read a contact's row of the conversation list")
+      .annotate(OpenApi.Description, "Events carry the same row, so a client needs no list to show a change.")
+      .annotate(Gate, gate("inbox.row", { limiter: "admin" })),
+    HttpApiEndpoint.post("bulk", "/tenants/:tenant_id/conversations/bulk", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: BulkChange,
+      success: BulkResults,
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, `Change up to ${maxBulk} conversations`)
+      .annotate(
+        OpenApi.Description,
+        "Each contact has a result. The audit trail gets one entry. A repetition has no further effect."
+      )
+      .annotate(Gate, gate("inbox.bulk", { limiter: "admin", audited: true, idempotency: "repeatable" })),
+    HttpApiEndpoint.get("counts", "/tenants/:tenant_id/conversations/counts", {
+      params: TenantPath,
+      success: InboxCounts,
+      error: [NotFound]
+    })
+      .annotate(OpenApi.Summary, "Count conversations by state, assignee, team and unread state")
+      .annotate(OpenApi.Description, "The numbers are exact, and the cost does not depend on their size.")
+      .annotate(Gate, gate("inbox.counts", { limiter: "admin" }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Inbox", description: "The work on conversations" }))
+  .middleware(RequestValidation)
+  .middleware(Authorization)
+  .prefix("/api/v1")

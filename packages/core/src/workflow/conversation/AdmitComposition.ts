@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { SendOverride } from "../../domain/consent/Override.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import type { MessageId } from "../../domain/Id.ts"
+import type { Composition } from "../../domain/sending/Composition.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import type { UploadHolder } from "../../domain/upload/Upload.ts"
+import { planInConversation } from "../sending/PlanComposition.ts"
+import type { RenderedBody } from "../sending/ReserveSend.ts"
+import { admitNew } from "../sending/SendOnce.ts"
+import { admitText } from "../sms/SendText.ts"
+
+/** A composed message that becomes a send under its own key. */
+export interface ComposedSend<E, R> {
+  readonly tenant: Tenant
+  readonly contact: Contact
+  readonly composition: Composition
+  /** The body of an email, rendered before the unit of work. */
+  readonly rendered: RenderedBody
+  readonly key: string
+  readonly fingerprint: string
+  readonly override: SendOverride | null
+  readonly holder: UploadHolder
+  readonly messageId?: MessageId
+  /** False if a worker transmits the message. */
+  readonly claimed: boolean
+  /** Runs in the same unit of work, after the message is allowed and before it is reserved. */
+  readonly besides: Effect.Effect<void, E, R>
+}
+
+/** Decides with `maySend` about a composed message on its channel, and reserves it. Runs inside a unit of work. */
+export const admitComposition = Effect.fnUntraced(function* <E, R>(send: ComposedSend<E, R>) {
+  const { composition, contact, messageId, rendered, ...rest } = send
+  const { attachments, body, channel } = composition
+  const common = { ...rest, attachments, ...(messageId !== undefined && { messageId }) }
+  if (channel === "sms") return yield* admitText({ ...common, contact, body })
+  return yield* admitNew({
+    ...common,
+    body: rendered,
+    plan: (grant) => planInConversation(contact, composition, grant)
+  })
+})

@@ -1,0 +1,173 @@
+import { Clock, Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { describeReason } from "../../domain/reason/Reason.ts"
+import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import { scheduledKey, type ScheduledSend, undoneKey } from "../../domain/sending/ScheduledSend.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Users } from "../../port/repository/tenant/Users.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
+import { admitComposition } from "../conversation/AdmitComposition.ts"
+import { quietEnd } from "../sending/ContactQuietHours.ts"
+import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
+import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
+import { log } from "../LogEvents.ts"
+import { ActingUser } from "../user/ActingUser.ts"
+import { withSpan } from "../WithSpan.ts"
+import { requireSendable } from "./SendableNow.ts"
+
+/** Returns the record if it still waits in the version that the worker claimed, and its time has come. */
+const stillDue = Effect.fnUntraced(function* ({ messageId, tenantId, version }: ScheduledSend, now: number) {
+  const current = yield* (yield* ScheduledSends).find(tenantId, messageId)
+  const isDue = current !== null && current.state === "scheduled" && current.sendAt <= now
+  return isDue && current.version === version ? current : null
+})
+
+/** Returns whether the contact or a person of the tenant has written since the message was scheduled. */
+const isAnswered = Effect.fnUntraced(function* (
+  { createdAt, tenantId }: ScheduledSend,
+  { contactId }: Pick<Contact, "contactId">
+) {
+  const since = yield* (yield* Messages).since(tenantId, contactId, createdAt)
+  return since.some(({ actor, auto }) => actor === "agent" || (actor === "contact" && auto === null))
+})
+
+/** Ends or moves the wait. Runs inside a unit of work. */
+const change = Effect.fnUntraced(function* (scheduled: ScheduledSend, changes: Partial<ScheduledSend>, now: number) {
+  yield* (yield* ScheduledSends).replace({ ...scheduled, ...changes, updatedAt: now })
+})
+
+/**
+ * Sends a due message, moves it to the end of quiet hours, or cancels it. All facts are read again in this unit of
+ * work, so a cancellation that committed earlier wins, and a later one finds the state `sent`.
+ */
+const release = Effect.fnUntraced(function* (claimed: ScheduledSend, rendered: RenderedBody) {
+  const now = yield* Clock.currentTimeMillis
+  const scheduled = yield* stillDue(claimed, now)
+  if (scheduled === null) return
+  const { cancelOnReply, composition, fingerprint, messageId, override, tenantId, undo } = scheduled
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const contact = yield* resolveMergedContact(tenantId, scheduled.contactId)
+  if (contact === null) return yield* change(scheduled, { state: "failed", reason: "the contact was erased" }, now)
+  if (cancelOnReply && (yield* isAnswered(scheduled, contact)))
+    return yield* change(scheduled, { state: "canceled", reason: "a newer message arrived in the conversation" }, now)
+  const quiet = undo ? null : yield* quietEnd(tenant, contact, now)
+  if (quiet !== null) {
+    const reason = describeReason({ code: "quiet_hours" })
+    return yield* change(scheduled, { sendAt: quiet, dueAt: quiet, reason }, now)
+  }
+  yield* requireSendable({ tenant, contact, composition, override })
+  yield* admitComposition({
+    tenant,
+    contact,
+    composition,
+    rendered,
+    key: undo ? undoneKey(messageId) : scheduledKey(messageId),
+    fingerprint,
+    override,
+    holder: messageId,
+    messageId,
+    claimed: false,
+    besides: change(scheduled, { state: "sent", reason: null }, now)
+  })
+})
+
+/** Stores that a message could not be sent at its time, and creates a task for a person. */
+const giveUp = Effect.fnUntraced(function* (claimed: ScheduledSend, reason: string) {
+  const { contactId, messageId, tenantId } = claimed
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const scheduled = yield* stillDue(claimed, now)
+      if (scheduled === null) return
+      yield* change(scheduled, { state: "failed", reason: reason.slice(0, 500) }, now)
+      yield* (yield* Tasks).insert({
+        taskId: yield* (yield* Ids).next("task"),
+        tenantId,
+        type: "review",
+        title: `A scheduled message could not be sent: ${reason}`.slice(0, 200),
+        contactId,
+        leadId: null,
+        signalId: null,
+        dueAt: null,
+        createdAt: now
+      })
+    })
+  )
+  yield* log("message.schedule_failed", { tenant: tenantId, message_id: messageId, reason })
+})
+
+/** Delays a message that the hourly limit does not permit yet. */
+const delay = Effect.fnUntraced(function* (claimed: ScheduledSend, seconds: number) {
+  yield* (yield* Transactions).atomically(
+    claimed.tenantId,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const scheduled = yield* stillDue(claimed, now)
+      const reason = describeReason({ code: "hourly_limit" })
+      if (scheduled !== null) yield* change(scheduled, { dueAt: now + seconds * 1_000, reason }, now)
+    })
+  )
+})
+
+/** Returns the user who scheduled the message; null if the user is unknown or was removed. */
+const authorOf = Effect.fnUntraced(function* ({ createdByUser, tenantId }: ScheduledSend) {
+  if (createdByUser === null) return null
+  const users = yield* Users
+  return yield* users.get(tenantId, createdByUser).pipe(Effect.catchTag("UserNotFound", () => Effect.succeed(null)))
+})
+
+/** Releases a claimed message. Sends it at most once: the record and the send change in the same unit of work. */
+export const releaseScheduled = Effect.fnUntraced(function* (claimed: ScheduledSend) {
+  const { composition, tenantId } = claimed
+  const run = Effect.gen(function* () {
+    const rendered = yield* renderLongBody(tenantId, composition.body)
+    const sending = Effect.provideService(release(claimed, rendered), ActingUser, yield* authorOf(claimed))
+    yield* (yield* Transactions).atomically(tenantId, sending)
+  })
+  const failed = (reason: string) => giveUp(claimed, reason)
+  yield* run.pipe(
+    Effect.catchTags({
+      SendLimitReached: ({ rate }) => delay(claimed, rate.retryAfterSeconds),
+      // The lease ends soon, and the message is claimed again.
+      ParserUnavailable: ({ reason }) =>
+        log("message.schedule_delayed", { tenant: tenantId, message_id: claimed.messageId, reason }),
+      MailDenied: ({ reasons }) => failed(reasons.join("; ")),
+      TextDenied: ({ reasons }) => failed(reasons.join("; ")),
+      EmailRequestInvalid: ({ issues }) => failed(issues.map(({ message }) => message).join(" ")),
+      EmailNotConnected: () => failed("no email account is connected"),
+      EmailClosed: () => failed("the tenant may not send email (HIPAA)"),
+      SmsNotConfigured: () => failed("no number is connected for texts"),
+      TextTooLong: ({ limit }) => failed(`the text exceeds ${limit} characters`),
+      UploadNotFound: () => failed("an attachment is no longer stored"),
+      MessageNotFound: () => failed("the answered email no longer exists"),
+      AnswerableEmailNotFound: () => failed("the contact has no email that can be answered"),
+      TenantNotFound: () => failed("the tenant no longer exists")
+    })
+  )
+}, withSpan("releaseScheduled"))
+
+/** The queue of scheduled messages whose time has come. */
+export const scheduledQueue: Queue<
+  ScheduledSend,
+  ScheduledSends | Effect.Services<ReturnType<typeof releaseScheduled>>
+> = {
+  ...defaults,
+  name: "scheduled",
+  workers: 1,
+  failure: "failed to send a scheduled message",
+  about: ({ attempts, messageId, tenantId }) => ({ tenant: tenantId, message_id: messageId, attempts }),
+  open: Effect.map(ScheduledSends, ({ claim, wait }) => ({
+    claim: (limit, now) => claim(limit, now, now + sendLeaseMillis),
+    run: (scheduled) => Effect.as(releaseScheduled(scheduled), null),
+    wait
+  }))
+}
+
+/** Claims and releases due scheduled messages once. Returns the number of these messages. */
+export const workDueScheduled = () => workOnce(scheduledQueue)

@@ -1,0 +1,42 @@
+import { Clock, Effect } from "effect"
+import { describeReason } from "../../domain/reason/Reason.ts"
+import { maySend } from "../../domain/consent/MaySend.ts"
+import type { SendOverride } from "../../domain/consent/Override.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { EmailClosed, EmailNotConnected } from "../../domain/email/Grant.ts"
+import type { Composition } from "../../domain/sending/Composition.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { readTextSendContext } from "../sending/NumberSendContext.ts"
+import { planInConversation } from "../sending/PlanComposition.ts"
+import { requireAllowed } from "../sending/SendOnce.ts"
+import { TextDenied } from "../sms/SendText.ts"
+
+/** A composed message to a contact. */
+export interface ComposedFor {
+  readonly tenant: Tenant
+  readonly contact: Contact
+  readonly composition: Composition
+  readonly override: SendOverride | null
+}
+
+/**
+ * Fails if the message could not be sent now, so that a person learns of a wrong recipient, an opt-out or a missing
+ * connection at once and not at the scheduled time. Runs inside a unit of work.
+ */
+export const requireSendable = Effect.fnUntraced(function* ({ composition, contact, override, tenant }: ComposedFor) {
+  const { tenantId } = tenant
+  const now = yield* Clock.currentTimeMillis
+  if (composition.channel === "email") {
+    if (tenant.hipaa) return yield* new EmailClosed({ tenantId })
+    const grant = yield* (yield* Grants).current(tenantId)
+    if (grant === null) return yield* new EmailNotConnected({ tenantId })
+    const plan = yield* planInConversation(contact, composition, grant)
+    yield* requireAllowed({ tenant, override }, plan, now)
+    return
+  }
+  const verdict = maySend(yield* readTextSendContext({ tenant, contact, by: "person", now, override }))
+  if (verdict._tag !== "Deny") return
+  const reasons = verdict.reasons.map((one) => describeReason(one))
+  return yield* new TextDenied({ tenantId, reasons, overridable: verdict.overridable })
+})

@@ -1,0 +1,24 @@
+import { Conflict, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assignment"
+import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
+import type { UserExists, UserInactive, UserInvalid, UserNotFound } from "@leadloom/core/internal/domain/user/User"
+import type { SessionUserForbidden } from "@leadloom/core/internal/workflow/user/SessionUser"
+import { field } from "./Field.ts"
+
+/** Maps errors about users and teams to wire errors. */
+export const userErrors = {
+  UserNotFound: ({ userId }: UserNotFound) => NotFound.of(`There is no user ${userId}.`),
+  UserExists: ({ email }: UserExists) =>
+    Conflict.of(`Another user of the tenant already has the address ${email ?? ""}. Change that user instead.`),
+  UserInactive: ({ userId }: UserInactive) =>
+    Forbidden.of(`The user ${userId} is deactivated in this tenant. Ask an admin of the tenant to activate the user.`),
+  AssignmentInvalid: (error: AssignmentInvalid) => field(error.field, error.reason),
+  SessionUserForbidden: (_: SessionUserForbidden) =>
+    Forbidden.of("Only the admin key and admins may create a session for another person. Omit user and user_id."),
+  UserInvalid: (error: UserInvalid) => field(error.field, error.reason),
+  TeamNotFound: ({ teamId }: TeamNotFound) => NotFound.of(`There is no team ${teamId}.`),
+  TeamExists: ({ name }: TeamExists) => Conflict.of(`Another team has the name ${name}. Choose another name.`),
+  TeamLimitReached: ({ limit }: TeamLimitReached) =>
+    Conflict.of(`The tenant has the maximum of ${limit} teams. Delete one first.`),
+  TeamInvalid: (error: TeamInvalid) => field(error.field, error.reason)
+} as const

@@ -1,0 +1,32 @@
+import { Api } from "@leadloom/api/internal/Api"
+import { bulkToJson, conversationChangeOf } from "@leadloom/api/internal/inbox/Inbox"
+import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
+import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
+import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
+import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
+import { updateConversations } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
+import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer } from "../../error/errors.ts"
+
+/** Endpoints for the work on conversations. */
+export const layer = HttpApiBuilder.group(Api, "inbox", (handlers) =>
+  handlers.handleAll({
+    update: Effect.fnUntraced(function* ({ params: { contact_id, tenant_id }, payload }) {
+      const change = conversationChangeOf(payload)
+      return conversationToJson(yield* answer(updateConversation(tenant_id, contact_id, change, yield* actingUserId)))
+    }),
+    row: Effect.fnUntraced(function* ({ params: { contact_id, tenant_id } }) {
+      return conversationToJson(yield* answer(readConversationRow(tenant_id, contact_id, yield* actingUserId)))
+    }),
+    bulk: Effect.fnUntraced(function* ({ params: { tenant_id }, payload: { change, contact_ids } }) {
+      const changed = updateConversations(tenant_id, contact_ids, conversationChangeOf(change), yield* actingUserId)
+      return bulkToJson(yield* answer(changed))
+    }),
+    counts: Effect.fnUntraced(function* ({ params: { tenant_id } }) {
+      const { teams, ...counts } = yield* answer(countConversations(tenant_id, yield* actingUserId))
+      return { ...counts, teams: teams.map(({ open, teamId }) => ({ team_id: teamId, open })) }
+    })
+  })
+)

@@ -1,0 +1,32 @@
+import { identityKey, identityOfKey } from "@leadloom/core/internal/domain/contact/Identity"
+import { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
+import { Effect, Layer } from "effect"
+import { Database } from "../../Database.ts"
+
+interface IdentityRow {
+  readonly key: string
+  readonly label: string | null
+  readonly verifiedAt: number | null
+  readonly createdAt: number
+}
+
+/** Stores the details of identities in SQL. */
+export const layer: Layer.Layer<Identities, never, Database> = Layer.effect(
+  Identities,
+  Effect.map(Database, ({ by, command, query }) => {
+    const ofContact = query<IdentityRow>(
+      `SELECT identity AS "key", label, verified_at AS "verifiedAt", created_at AS "createdAt"
+        FROM identities ${by("identities_contact")}
+        WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, identity`
+    )
+    const describe = command("UPDATE identities SET label = ?, verified_at = ? WHERE tenant_id = ? AND identity = ?")
+    return Identities.of({
+      ofContact: (tenantId, contactId) =>
+        Effect.map(ofContact(tenantId, contactId), (rows) =>
+          rows.map(({ key, ...details }) => ({ identity: identityOfKey(key), ...details }))
+        ),
+      describe: (tenantId, identity, { label, verifiedAt }) =>
+        describe(label, verifiedAt, tenantId, identityKey(identity))
+    })
+  })
+)

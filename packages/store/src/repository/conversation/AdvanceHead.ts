@@ -1,0 +1,132 @@
+import { joinWaits } from "@leadloom/core/internal/domain/conversation/InboxState"
+import { lastOfEach } from "../../sql/ArrayRows.ts"
+import type { Row, RowsForm } from "../../unit/RowsForm.ts"
+
+/**
+ * A condition: the new message is newer than the stored one. If both have the same time, the message with the greater
+ * id is newer.
+ */
+const isNewer =
+  "(excluded.last_timestamp, excluded.last_message_id) > (conversations.last_timestamp, conversations.last_message_id)"
+
+const ifNewer = (column: string): string =>
+  `${column} = CASE WHEN ${isNewer} THEN excluded.${column} ELSE conversations.${column} END`
+
+const answered = `CASE WHEN excluded.answered_at > conversations.answered_at THEN excluded.answered_at
+    ELSE conversations.answered_at END`
+
+/** The earlier one of both times that is later than the newest answer (`joinWaits` in core). */
+const waiting = `CASE
+    WHEN conversations.waiting_since > ${answered} THEN CASE
+      WHEN excluded.waiting_since > ${answered} AND excluded.waiting_since < conversations.waiting_since
+        THEN excluded.waiting_since
+      ELSE conversations.waiting_since END
+    WHEN excluded.waiting_since > ${answered} THEN excluded.waiting_since END`
+
+const columns = `tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread,
+    waiting_since, answered_at`
+
+/**
+ * The head refers to the lead of the newest message that has a lead. Automatic mail may have none. An unread message
+ * opens the conversation. The statement changes no field that people set, except for the state and the snooze.
+ */
+const advanceText = (source: string): string => `INSERT INTO conversations (${columns})
+  ${source} ON CONFLICT (tenant_id, contact_id) DO UPDATE SET
+    ${["last_timestamp", "last_message_id", "last_message", "last_channel"].map(ifNewer).join(", ")},
+    lead_id = CASE WHEN ${isNewer} THEN coalesce(excluded.lead_id, conversations.lead_id)
+      ELSE coalesce(conversations.lead_id, excluded.lead_id) END,
+    unread = conversations.unread + excluded.unread,
+    state = CASE WHEN excluded.unread > 0 THEN 'open' ELSE conversations.state END,
+    snooze_until = CASE WHEN excluded.unread > 0 THEN NULL ELSE conversations.snooze_until END,
+    waiting_since = ${waiting}, answered_at = ${answered}`
+
+/** Returns whether the message of a row of `advancing` is newer than the one of another row. */
+const isRowNewer = ([, at, , id]: Row, [, otherAt, , otherId]: Row): boolean =>
+  Number(at) > Number(otherAt) || (at === otherAt && String(id) > String(otherId))
+
+const timeOrNull = (value: Row[number] | undefined): number | null => (typeof value === "number" ? value : null)
+
+/** Combines the rows of two messages with the same contact and lead. */
+const combined = (row: Row, last: Row): Row => {
+  const wait = ({ 8: waitingSince, 9: answeredAt }: Row) => ({
+    waitingSince: timeOrNull(waitingSince),
+    answeredAt: Number(answeredAt)
+  })
+  const { answeredAt, waitingSince } = joinWaits(wait(last), wait(row))
+  const newer = isRowNewer(row, last) ? row : last
+  return [...newer.slice(0, 7), Number(last[7]) + Number(row[7]), waitingSince, answeredAt]
+}
+
+/**
+ * Combines consecutive messages of a contact with the same lead. The effect is that of all messages one after another:
+ * the newest message counts, and the lead does not depend on their order. `ON CONFLICT` cannot update a row twice in
+ * one statement, so a message with another lead goes into the next statement.
+ */
+const runsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
+  const runs = new Map<string, Array<Row>>()
+  for (const row of rows) {
+    const [tenantId, , contactId, , , , leadId] = row
+    const key = JSON.stringify([tenantId, contactId])
+    const own = runs.get(key)
+    const last = own?.at(-1)
+    if (own === undefined) runs.set(key, [row])
+    else if (last === undefined || last[6] !== leadId) own.push(row)
+    else own[own.length - 1] = combined(row, last)
+  }
+  const rounds: Array<Array<Row>> = []
+  for (const own of runs.values()) for (const [round, row] of own.entries()) (rounds[round] ??= []).push(row)
+  return rounds
+}
+
+/** The values of a row are in the order of the columns. */
+export const advancing: RowsForm = {
+  text: advanceText("VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+  types: ["text", "bigint", "text", "text", "text", "text", "text", "bigint", "bigint", "bigint"],
+  batch: (source) => advanceText(`SELECT * FROM ${source}`),
+  combine: runsOf
+}
+
+/**
+ * The rows of a conversation's aliases have the same time as its head, so that an index returns the conversations of
+ * one alias in order. The values of a row are tenant, contact and alias.
+ */
+export const addingAlias: RowsForm = {
+  text: `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+    SELECT tenant_id, contact_id, ?, last_timestamp FROM conversations WHERE tenant_id = ? AND contact_id = ?
+    ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`,
+  params: ([[tenantId = null, contactId = null, alias = null] = []]) => [alias, tenantId, contactId],
+  types: ["text", "text", "text"],
+  batch: (source) =>
+    `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
+      SELECT c.tenant_id, c.contact_id, item.alias, c.last_timestamp
+      FROM ${source} AS item(tenant_id, contact_id, alias)
+        JOIN conversations c ON c.tenant_id = item.tenant_id AND c.contact_id = item.contact_id
+      ON CONFLICT (tenant_id, contact_id, alias) DO NOTHING`,
+  combine: lastOfEach(3),
+  phase: "derived"
+}
+
+/**
+ * Returns the statement that sets the times of a conversation's aliases or tags to the time of its head. The values of
+ * a row are tenant and contact.
+ */
+const moving = (table: string): RowsForm => {
+  // Most conversations have no aliases and no tags. Without a join, the statement ends at once for them.
+  const last = `(SELECT c.last_timestamp FROM conversations c
+    WHERE c.tenant_id = ${table}.tenant_id AND c.contact_id = ${table}.contact_id)`
+  return {
+    text: `UPDATE ${table} SET last_timestamp = ${last}
+      WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ${last}`,
+    types: ["text", "text"],
+    batch: (source) => `UPDATE ${table} SET last_timestamp = c.last_timestamp
+      FROM ${source} AS item(tenant_id, contact_id)
+        JOIN conversations c ON c.tenant_id = item.tenant_id AND c.contact_id = item.contact_id
+      WHERE ${table}.tenant_id = c.tenant_id AND ${table}.contact_id = c.contact_id
+        AND ${table}.last_timestamp <> c.last_timestamp`,
+    combine: lastOfEach(2),
+    phase: "derived"
+  }
+}
+
+export const movingAliases: RowsForm = moving("conversation_aliases")
+export const movingTags: RowsForm = moving("conversation_tags")

@@ -1,0 +1,67 @@
+/** Suites of companies. Their domains are tested in `packages/core/test/domain/company`. */
+import { assert, layer } from "@effect/vitest"
+import type { Company } from "@leadloom/core/internal/domain/company/Company"
+import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import { Effect, Exit } from "effect"
+import type { StoreLayer } from "../StoreLayer.ts"
+import { freshTenant } from "../Records.ts"
+import { companyRecord } from "../WorkspaceRecords.ts"
+
+/** Tests the port `Companies` on a store. */
+export const companiesSuite = (name: string, store: StoreLayer): void =>
+  layer(store)(`Companies on ${name}`, (it) => {
+    it.effect("returns companies as stored, and keeps tenants apart", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const [one, other] = [freshTenant(), freshTenant()]
+        const company = companyRecord(one, 1, { domain: "acme.example", notes: "big", customFields: { size: 4 } })
+        yield* companies.insert(company)
+        assert.deepStrictEqual(yield* companies.get(one, company.companyId), company)
+        assert.strictEqual((yield* Effect.flip(companies.get(other, company.companyId)))._tag, "CompanyNotFound")
+        const changed: Company = { ...company, name: "New", domain: null, customFields: {}, notes: null }
+        yield* companies.update(changed)
+        assert.deepStrictEqual(yield* companies.get(one, company.companyId), changed)
+        yield* companies.remove(one, company.companyId)
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(companies.get(one, company.companyId))))
+      })
+    )
+    it.effect("finds the company with the longest of several domains, and rejects a second company with a domain", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const tenantId = freshTenant()
+        const group = companyRecord(tenantId, 1, { domain: "acme.example" })
+        const branch = companyRecord(tenantId, 2, { domain: "berlin.acme.example" })
+        for (const company of [group, branch]) yield* companies.insert(company)
+        const domains = ["acme.example", "berlin.acme.example", "x.berlin.acme.example"]
+        assert.deepStrictEqual(yield* companies.findByDomain(tenantId, domains), branch)
+        assert.deepStrictEqual(yield* companies.findByDomain(tenantId, ["acme.example"]), group)
+        assert.isNull(yield* companies.findByDomain(tenantId, ["other.example"]))
+        assert.isNull(yield* companies.findByDomain(freshTenant(), domains))
+        const again = companyRecord(tenantId, 3, { domain: "acme.example" })
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(companies.insert(again))))
+      })
+    )
+    it.effect("lists companies by name page by page, and by the start of their names", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const tenantId = freshTenant()
+        for (const [index, label] of ["Roofs", "acme", "Ärzte", "Acme Berlin", "acme"].entries())
+          yield* companies.insert(companyRecord(tenantId, index, { name: label }))
+        const all = yield* companies.page(tenantId, "", 9, null)
+        assert.deepStrictEqual(
+          all.map((company) => company.name),
+          ["acme", "acme", "Acme Berlin", "Roofs", "Ärzte"]
+        )
+        const [, second] = all
+        const after = second === undefined ? null : { name: second.nameKey, companyId: second.companyId }
+        const rest = yield* companies.page(tenantId, "", 2, after)
+        assert.deepStrictEqual(
+          rest.map((company) => company.name),
+          ["Acme Berlin", "Roofs"]
+        )
+        assert.lengthOf(yield* companies.page(tenantId, "ACME", 9, null), 3)
+        assert.lengthOf(yield* companies.page(tenantId, "Ä", 9, null), 1)
+        assert.lengthOf(yield* companies.page(tenantId, "b", 9, null), 0)
+      })
+    )
+  })

@@ -1,0 +1,181 @@
+import { assert, describe } from "@effect/vitest"
+import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { releasedAtOnce } from "@leadloom/core/internal/domain/user/UserJob"
+import { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
+import { Activities } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import { audited } from "@leadloom/core/internal/workflow/access/Audited"
+import { transitionLead } from "@leadloom/core/internal/workflow/lead/TransitionLead"
+import { updateLead } from "@leadloom/core/internal/workflow/lead/UpdateLead"
+import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
+import { runBacktest } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
+import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
+import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { createTeam, deleteTeam } from "@leadloom/core/internal/workflow/user/Teams"
+import { createUser, deactivateUser, updateUser } from "@leadloom/core/internal/workflow/user/Users"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { Effect } from "effect"
+import { idOf, leadRecord } from "../Records.ts"
+import { acme, drainJobs, scenesOn } from "../Scene.ts"
+import type { StoreLayer } from "../StoreLayer.ts"
+
+const person = (name: string) => createUser("acme", { name, email: `${name}@business.example` }, {})
+
+const rule = (action: object): Rule => ({
+  id: "rule_assign",
+  name: "Assign",
+  priority: 1,
+  when: { fact: "message.text", op: "contains", value: "roof" },
+  actions: [{ type: "assign", to: "nobody", ...action }]
+})
+
+/** Opens the tenant with a team of two users, whose rule has the given options. */
+const withTeam = Effect.fnUntraced(function* (options: object) {
+  yield* acme.open()
+  const members = [yield* person("ann"), yield* person("bob")] as const
+  const team = yield* createTeam("acme", { name: "Sales", memberIds: members.map(({ userId }) => userId) })
+  const { config } = yield* (yield* Tenants).get("acme")
+  yield* saveConfig("acme", { ...config, rules: [rule({ to: team.teamId, ...options })] })
+  return { team, ann: members[0].userId, bob: members[1].userId }
+})
+
+let writers = 0
+
+/** A new contact asks for a roof. Returns the lead and the result of the rule's action. */
+const newLead = Effect.fnUntraced(function* () {
+  const from = `writer.${++writers}@customer.example`
+  const { leadId, run, signalId } = yield* acme.handleMail({ from, id: from })
+  return { lead: yield* acme.leadOf(leadId), action: run?.actions[0], signalId }
+})
+
+const assigned = Effect.map(acme.events(), (events) => events.filter(({ type }) => type === "lead.assigned"))
+
+/** Tests the assignment of leads and the attribution of actions on a store. */
+export const assignmentSuite = (name: string, store: StoreLayer): void => {
+  const scene = scenesOn(store)
+  describe(`assignment on ${name}`, () => {
+    scene("by a request names users and teams that exist, with an event and a timeline entry", () =>
+      Effect.gen(function* () {
+        const { ann, bob, team } = yield* withTeam({})
+        yield* (yield* Leads).insert(leadRecord("acme", 1))
+        const change = { assigneeId: ann, teamId: team.teamId }
+        const lead = yield* updateLead("acme", idOf("lead", 1), change)
+        assert.deepInclude(lead, change)
+        yield* updateLead("acme", idOf("lead", 1), change)
+        assert.deepStrictEqual(
+          (yield* assigned).map(({ data }) => [data["assignee_id"], data["previous_assignee_id"], data["reason"]]),
+          [[ann, null, null]]
+        )
+        yield* deactivateUser("acme", bob)
+        for (const wrong of [{ assigneeId: idOf("usr", 9) }, { assigneeId: bob }, { teamId: idOf("team", 9) }]) {
+          assert.strictEqual((yield* Effect.flip(updateLead("acme", lead.leadId, wrong)))._tag, "AssignmentInvalid")
+        }
+        assert.isNull((yield* updateLead("acme", lead.leadId, { assigneeId: null })).assigneeId)
+      })
+    )
+    scene("by a rule takes turns, and leaves a lead with the member who has it", () =>
+      Effect.gen(function* () {
+        const { ann, bob, team } = yield* withTeam({ strategy: "round_robin" })
+        const first = yield* newLead()
+        const second = yield* newLead()
+        const third = yield* newLead()
+        assert.deepStrictEqual(
+          [first, second, third].map(({ lead }) => lead.assigneeId),
+          [ann, bob, ann]
+        )
+        assert.strictEqual(first.lead.teamId, team.teamId)
+        assert.strictEqual(first.action?.reason, `to ${ann} of ${team.teamId}`)
+        const id = "again@customer.example"
+        const from = `writer.${writers}@customer.example`
+        const again = yield* acme.handleMail({ from, id, inReplyTo: `<${from}>`, body: "My roof!" })
+        assert.strictEqual(again.run?.actions[0]?.outcome, "skipped")
+        assert.strictEqual((yield* acme.leadOf(again.leadId)).assigneeId, ann)
+        assert.strictEqual((yield* assigned).length, 3)
+      })
+    )
+    scene("by a rule prefers the member with the fewest open leads", () =>
+      Effect.gen(function* () {
+        const { ann, bob } = yield* withTeam({ strategy: "least_loaded" })
+        for (const number of [1, 2]) yield* (yield* Leads).insert(leadRecord("acme", number, { assigneeId: ann }))
+        yield* (yield* Leads).insert(leadRecord("acme", 3, { assigneeId: bob, state: "won" }))
+        const found = [yield* newLead(), yield* newLead(), yield* newLead()]
+        assert.deepStrictEqual(
+          found.map(({ lead }) => lead.assigneeId),
+          [bob, bob, ann]
+        )
+      })
+    )
+    scene("by a rule skips members who are deactivated or not at work", () =>
+      Effect.gen(function* () {
+        const { ann, bob, team } = yield* withTeam({ strategy: "round_robin", at_work: true })
+        // Scenes begin on a Monday at 09:00 UTC.
+        yield* updateUser("acme", ann, { workingHours: [{ days: ["mon"], from: "13:00", to: "17:00" }] })
+        assert.strictEqual((yield* newLead()).lead.assigneeId, bob)
+        yield* deactivateUser("acme", bob)
+        const { lead } = yield* newLead()
+        assert.deepStrictEqual([lead.assigneeId, lead.teamId], [null, team.teamId])
+      })
+    )
+    scene("by a rule gives the same decision in a replay, which does not move the rotation", () =>
+      Effect.gen(function* () {
+        const { ann, bob, team } = yield* withTeam({ strategy: "round_robin" })
+        const { signalId } = yield* newLead()
+        const tenant = yield* (yield* Tenants).get("acme")
+        assert.isTrue((yield* replayRun(tenant, signalId ?? "")).replay.identical)
+        const test = { config: null, rules: tenant.config.rules, guardrails: null, since: 0, limit: 10, examples: 1 }
+        assert.strictEqual((yield* runBacktest("acme", test)).examined, 1)
+        assert.strictEqual((yield* (yield* Teams).get("acme", team.teamId)).lastAssignedId, ann)
+        assert.strictEqual((yield* newLead()).lead.assigneeId, bob)
+      })
+    )
+    scene(
+      "ends for a deactivated user and a deleted team: open leads stay with the other, closed leads do not change",
+      () =>
+        Effect.gen(function* () {
+          const { ann, team } = yield* withTeam({})
+          const leads = yield* Leads
+          const held = { assigneeId: ann, teamId: team.teamId }
+          const count = releasedAtOnce * 2 + 1
+          for (let number = 1; number <= count; number++) yield* leads.insert(leadRecord("acme", number, held))
+          yield* leads.insert(leadRecord("acme", count + 1, { ...held, state: "won" }))
+          yield* deactivateUser("acme", ann)
+          yield* drainJobs
+          assert.deepStrictEqual(yield* leads.openOf("acme", { assigneeId: ann }, 10), [])
+          assert.strictEqual((yield* leads.openOf("acme", { teamId: team.teamId }, 999)).length, count)
+          assert.strictEqual((yield* leads.get("acme", idOf("lead", count + 1))).assigneeId, ann)
+          assert.strictEqual((yield* assigned).length, count)
+          yield* deleteTeam("acme", team.teamId)
+          yield* drainJobs
+          assert.deepStrictEqual(yield* leads.openOf("acme", { teamId: team.teamId }, 10), [])
+        })
+    )
+  })
+  describe(`attribution on ${name}`, () => {
+    scene("names the user of a request in messages, the timeline, events and the audit trail", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        yield* acme.connectMail()
+        const ann = yield* person("ann")
+        const { contactId, leadId } = yield* acme.handleMail()
+        const asAnn = Effect.provideService(ActingUser, ann)
+        const sent = yield* asAnn(acme.sendMail())
+        assert.strictEqual((yield* acme.messageOf(sent.messageId)).userId, ann.userId)
+        yield* asAnn(transitionLead("acme", leadId ?? "", "engaged", null))
+        const [activity] = yield* (yield* Activities).before("acme", contactId, null, 1)
+        assert.strictEqual(activity?.userId, ann.userId)
+        const event = (yield* acme.events()).findLast(({ type }) => type === "lead.state_changed")
+        assert.strictEqual(event?.data["acting_user_id"], ann.userId)
+        const acting = { actor: "key_1", action: "users.update", target: {}, address: null, requestId: null }
+        yield* asAnn(audited(acting, "acme", updateUser("acme", ann.userId, { name: "Anna" })))
+        const [entry] = yield* (yield* AuditTrail).page("acme", { actor: null, action: null }, 1, null)
+        assert.deepInclude(entry, { actor: "key_1", userId: ann.userId })
+        const written = (yield* acme.messagesOf(contactId)).filter(({ actor }) => actor === "contact")
+        assert.deepStrictEqual(
+          written.map(({ userId }) => userId),
+          [null]
+        )
+      })
+    )
+  })
+}
