@@ -73,8 +73,9 @@ export interface OperationErrors {
     readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly archive: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly restore: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly sources: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -278,8 +279,17 @@ export interface OperationErrors {
     readonly score: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly listScores: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly transition: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly pipelines: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly board: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly views: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -431,6 +441,7 @@ export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
+export type PipelineId = Id<"PipelineId">
 export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
@@ -541,6 +552,8 @@ export interface Agency {
 export interface AgencyList {
   /** The agencies, oldest first */
   readonly agencies: ReadonlyArray<Agency>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A location of the agency as the CRM lists it, with its assignment on this server */
@@ -567,6 +580,7 @@ export interface AgencyLocationList {
 export interface AgentDraft {
   /** Draft id (`draft_…`) */
   readonly draft_id: DraftId
+  /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The number of the version. Every change increases it. A change must name the version that it replaces */
   readonly version: number
@@ -650,6 +664,8 @@ export interface ApiKey {
 export interface ApiKeyList {
   /** The keys with their status */
   readonly api_keys: ReadonlyArray<ApiKey>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** Recent messages to append to the conversation of a lead */
@@ -1084,6 +1100,33 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The number and value of the leads in each stage */
+export interface Board {
+  /** Pipeline id (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stages in their order */
+  readonly stages: ReadonlyArray<BoardStage>
+}
+
+/** The number and value of the leads in one stage */
+export interface BoardStage {
+  /** Stage id (`stg_…`) */
+  readonly stage_id: string
+  /** The name of the stage */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+  /** The exact number of leads, without merged ones */
+  readonly leads: number
+  /** The sums of the values, one per currency; empty: no lead has a value */
+  readonly values: ReadonlyArray<{
+    /** ISO 4217 currency */
+    readonly currency: string
+    /** The sum in the smallest unit of the currency */
+    readonly value: number
+  }>
+}
+
 /** The same change for several conversations */
 export interface BulkChange {
   /** The contacts of the conversations, 1 to 500 */
@@ -1194,6 +1237,16 @@ export interface CappedUsage {
   readonly used: number
   /** The limit per month: of the plan, or the override for this tenant */
   readonly cap: number
+}
+
+/** An existing stage with its new name, or a new stage */
+export interface ChangedStage {
+  /** An existing stage. Default: a new stage */
+  readonly stage_id?: string | undefined
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** The channel of a message. `webhook`: forms, custom events and requests of partner applications */
@@ -1593,6 +1646,22 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The pipeline of the lead (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state */
+  readonly stage_id: string | null
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value: number | null
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency: string | null
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on: string | null
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags: ReadonlyArray<string>
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason: string | null
+  /** The values of the tenant's custom fields of leads, by key */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id: string | null
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
@@ -1988,10 +2057,21 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value?: number | null | undefined
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency?: string | null | undefined
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on?: string | null | undefined
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly custom_fields?: CustomFieldChanges | undefined
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id?: string | null | undefined
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
   readonly team_id?: TeamId | null | undefined
+  /** A stage with the state `open`. Default: the first one of the default pipeline */
+  readonly stage_id?: string | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -2016,6 +2096,14 @@ export interface CreateMacro {
   readonly name: string
   /** 1 to 20 actions, carried out in this order */
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+/** A new pipeline */
+export interface CreatePipeline {
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name: string
+  /** The stages in their order. Each lead state without a stage gets one at the end. Default: one per state */
+  readonly stages?: ReadonlyArray<NewStage> | undefined
 }
 
 /** A new segment */
@@ -2434,6 +2522,16 @@ export interface CustomFieldList {
   readonly fields: ReadonlyArray<CustomField>
 }
 
+/** The settings for leads as deals */
+export interface DealSettings {
+  /** The permitted loss reasons; at most 50; empty: any text */
+  readonly loss_reasons: ReadonlyArray<string>
+  /** Whether a lost lead needs a loss reason. A rule then cannot move a lead to `lost` */
+  readonly require_loss_reason: boolean
+  /** Whether an open lead becomes `engaged` when a person of the tenant writes to the contact */
+  readonly engage_on_answer: boolean
+}
+
 /** One step of the delivery of a message */
 export interface DeliveryStep {
   /** The time of the step */
@@ -2805,7 +2903,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2842,7 +2940,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -3226,6 +3324,22 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The pipeline of the lead (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state */
+  readonly stage_id: string | null
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value: number | null
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency: string | null
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on: string | null
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags: ReadonlyArray<string>
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason: string | null
+  /** The values of the tenant's custom fields of leads, by key */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id: string | null
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
@@ -3367,6 +3481,16 @@ export interface LeadEntry {
   readonly timestamp?: string | undefined
 }
 
+/** The change of a lead's stage */
+export interface LeadMove {
+  /** The new stage, in any pipeline of the tenant */
+  readonly stage_id: string
+  /** Why the stage changes, at most 500 characters; null: no reason */
+  readonly reason?: string | null | undefined
+  /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
+  readonly loss_reason?: string | null | undefined
+}
+
 /** A page of leads */
 export interface LeadPage {
   /** The leads in the requested order */
@@ -3501,6 +3625,55 @@ export interface LeadScoredEvent {
   }
 }
 
+/** The event `lead.stage_changed` in the envelope of webhook deliveries */
+export interface LeadStageChangedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.stage_changed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The pipeline of the lead after the change (`pip_…`) */
+    readonly pipeline_id: PipelineId
+    /** The stage of the lead after the change (`stg_…`) */
+    readonly stage_id: string
+    /** The name of that stage */
+    readonly stage_name: string
+    /** The pipeline before the change */
+    readonly previous_pipeline_id: string
+    /** The stage before the change */
+    readonly previous_stage_id: string
+    /** Why the stage changed; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The event `lead.state_changed` in the envelope of webhook deliveries */
 export interface LeadStateChangedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -3587,6 +3760,8 @@ export interface LeadTransition {
   readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
   /** Why the state changes, at most 500 characters; null: no reason */
   readonly reason?: string | null | undefined
+  /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
+  readonly loss_reason?: string | null | undefined
 }
 
 /** A key that the text contains */
@@ -3627,10 +3802,12 @@ export interface Location {
   readonly updated_at: string
 }
 
-/** All assigned locations */
+/** The assigned locations */
 export interface LocationList {
   /** The locations and their tenants */
   readonly locations: ReadonlyArray<Location>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** Several actions under one name, which a person carries out in a conversation */
@@ -3766,6 +3943,21 @@ export interface Message {
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   /** Warnings for readers, for example `sender_unverified` (a new sender in the thread), `reused_message_id` or `subject_changed` */
   readonly flags?: ReadonlyArray<string> | undefined
+  /** The authentication of the sender by the receiving mail server; null: not known */
+  readonly authentication?: {
+    /** The sending server may send for the envelope sender */
+    readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The best result of the signatures */
+    readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The result by the policy of the domain in From */
+    readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The result of the chain of forwarding servers */
+    readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** True if a method passed for the organisational domain of the From address */
+    readonly fromDomainAligned: boolean
+    /** The server that authenticated the mail (authserv-id) */
+    readonly verifiedBy: string
+  } | null | undefined
   /** Can be used as reply_to_message_id */
   readonly message_id?: MessageId | undefined
   /** Present on an outbound message that a person sent despite reasons against sending it */
@@ -3953,6 +4145,14 @@ export interface MovedCounts {
   readonly tasks: number
   /** The number of drafts */
   readonly drafts: number
+}
+
+/** A new stage */
+export interface NewStage {
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** A private note about a conversation. The contact never receives it, and no model reads it */
@@ -4310,6 +4510,16 @@ export interface PipelineRunPage {
   readonly runs: ReadonlyArray<PipelineRun>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
+}
+
+/** A step of a pipeline of leads */
+export interface PipelineStage {
+  /** Stage id (`stg_…`) */
+  readonly stage_id: string
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** The call to place */
@@ -4743,6 +4953,24 @@ export interface RunReplay {
   readonly result: RunDecided
 }
 
+/** The ordered stages through which leads pass */
+export interface SalesPipeline {
+  /** Pipeline id (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name: string
+  /** Whether new leads are in this pipeline if the request names no stage */
+  readonly is_default: boolean
+  /** The stages in their order; each lead state has at least one */
+  readonly stages: ReadonlyArray<PipelineStage>
+}
+
+/** The pipelines of a tenant */
+export interface SalesPipelineList {
+  /** All pipelines, the default one first */
+  readonly pipelines: ReadonlyArray<SalesPipeline>
+}
+
 /** The preset to apply */
 export interface ScaffoldConfig {
   /** A name from GET /api/v1/config/presets */
@@ -4755,6 +4983,7 @@ export interface ScaffoldConfig {
 export interface ScheduledMessage {
   /** The id that the message will have (`msg_…`) */
   readonly message_id: MessageId
+  /** The contact to whom the message is sent */
   readonly contact_id: ContactId
   /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
   readonly state: "scheduled" | "sent" | "canceled" | "failed"
@@ -5003,6 +5232,16 @@ export interface Source {
 export interface SourceList {
   /** The sources and the first characters of their keys */
   readonly sources: ReadonlyArray<Source>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The target of the leads of a removed stage */
+export interface StageMove {
+  /** The removed stage */
+  readonly from: string
+  /** A remaining stage of this pipeline with the same state */
+  readonly to: string
 }
 
 /** The object of the payment: either `plan` or `credits` */
@@ -5419,9 +5658,13 @@ export interface Tenant {
   readonly domain: string | null
   /** true: every email endpoint answers 403 `HIPAA_RESTRICTED` for this tenant */
   readonly hipaa: boolean
+  /** The language and region of the business, as BCP 47 tag such as de-DE; null: not stated */
+  readonly locale: string | null
   readonly plan: Plan
   /** The time at which the tenant was created (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The IANA time zone of the configuration, for example Europe/Berlin */
+  readonly time_zone: string
 }
 
 /** The settings for the handling of a tenant's messages */
@@ -5442,7 +5685,10 @@ export interface TenantConfig {
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
+  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry */
+  readonly trusted_mail_servers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
+  readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   /** The minimum scores of the upper tiers */
@@ -5458,10 +5704,12 @@ export interface TenantConfig {
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** All tenants of the deployment */
+/** The tenants of the deployment */
 export interface TenantList {
   /** The tenants that are not archived */
   readonly tenants: ReadonlyArray<Tenant>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The event to send */
@@ -5601,7 +5849,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -5709,6 +5957,17 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value?: number | null | undefined
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency?: string | null | undefined
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on?: string | null | undefined
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason?: string | null | undefined
+  readonly custom_fields?: CustomFieldChanges | undefined
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id?: string | null | undefined
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
@@ -5733,6 +5992,16 @@ export interface UpdateMe {
   readonly time_zone?: string | null | undefined
   /** The person's own signature for answers, as plain text; null: none */
   readonly signature?: string | null | undefined
+}
+
+/** The changes of a pipeline. Absent fields stay */
+export interface UpdatePipeline {
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name?: string | undefined
+  /** All stages in their new order. A stage that is absent is removed. Default: unchanged */
+  readonly stages?: ReadonlyArray<ChangedStage> | undefined
+  /** The targets of the leads of removed stages. Required for a stage with leads */
+  readonly moves?: ReadonlyArray<StageMove> | undefined
 }
 
 /** The properties to change */
@@ -5784,6 +6053,14 @@ export interface UpdateTenant {
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+  /** The domain of the tenant's own addresses; null: none. Domains of public mail providers are rejected. Connected accounts stay connected */
+  readonly domain?: string | null | undefined
+  /** true: the tenant cannot use email from now on */
+  readonly hipaa?: boolean | undefined
+  /** An IANA time zone such as Europe/Berlin. A change saves a new version of the configuration */
+  readonly time_zone?: string | undefined
+  /** A BCP 47 tag such as de-DE; null: not stated */
+  readonly locale?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -6241,6 +6518,34 @@ export interface WrittenReply {
   }>
 }
 
+export interface TenantsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface SourcesListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface SourcesListGlobalOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface ApiKeysListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface ConfigAuditOptions extends RequestOptions {
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -6515,8 +6820,22 @@ export interface LeadsListOptions extends RequestOptions {
   readonly lastMessageAfter?: string | undefined
   /** The newest message is before this time */
   readonly lastMessageBefore?: string | undefined
-  /** A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
-  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
+  /** Only leads of this pipeline */
+  readonly pipelineId?: PipelineId | undefined
+  /** Only leads in this stage */
+  readonly stageId?: string | undefined
+  /** Only leads with this tag */
+  readonly tag?: string | undefined
+  /** Only leads with at least this value, in the smallest unit of their currency */
+  readonly minValue?: number | undefined
+  /** Only leads with at most this value */
+  readonly maxValue?: number | undefined
+  /** The decision is expected on this date or later (YYYY-MM-DD) */
+  readonly expectedCloseFrom?: string | undefined
+  /** The decision is expected on this date or earlier (YYYY-MM-DD) */
+  readonly expectedCloseUntil?: string | undefined
+  /** `value` and `expected_close_on` list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
+  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | "-value" | "value" | "-expected_close_on" | "expected_close_on" | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
@@ -6684,6 +7003,20 @@ export interface AuditListDeploymentOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface LocationsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface AgenciesListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface AgenciesLocationsOptions extends RequestOptions {
   /** The locations per page, 1 to 100. Default: 20 */
   readonly limit?: number | undefined
@@ -6735,23 +7068,26 @@ export const operations = ({ call, follow, list }: Senders) => ({
     create: (body: CreateTenant, options: IdempotentOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "POST", path: "/api/v1/admin/tenants", body }, options),
     /** List the tenants */
-    list: (options: RequestOptions = {}): ResponsePromise<TenantList> =>
-      call({ method: "GET", path: "/api/v1/admin/tenants" }, options),
+    list: (options: TenantsListOptions = {}): PagePromise<TenantList, Tenant> =>
+      list({ method: "GET", path: "/api/v1/admin/tenants", query: queryOf(options, "limit", "cursor"), items: ["tenants"] }, options),
     /** Read a tenant */
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}` }, options),
-    /** Change a tenant's name or plan; the usage of the current month is kept */
+    /** Change a tenant; the usage of the current month is kept */
     update: (tenantId: TenantId, body: UpdateTenant, options: RequestOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "PATCH", path: path`/api/v1/admin/tenants/${tenantId}`, body }, options),
     /** Archive a tenant. Its requests are rejected, and its data is kept */
     archive: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}` }, options)
+      call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}` }, options),
+    /** Restore an archived tenant. Its credentials work again */
+    restore: (tenantId: TenantId, options: IdempotentOptions = {}): ResponsePromise<Tenant> =>
+      call({ method: "POST", path: path`/api/v1/admin/tenants/${tenantId}/restore` }, options)
   },
   /** Sources of custom events and their keys */
   sources: {
     /** List a tenant's event sources */
-    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SourceList> =>
-      call({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}/sources` }, options),
+    list: (tenantId: TenantId, options: SourcesListOptions = {}): PagePromise<SourceList, Source> =>
+      list({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}/sources`, query: queryOf(options, "limit", "cursor"), items: ["sources"] }, options),
     /** Create an event source; its key is shown once */
     create: (tenantId: TenantId, body: CreateSource, options: IdempotentOptions = {}): ResponsePromise<CreatedSource> =>
       call({ method: "POST", path: path`/api/v1/admin/tenants/${tenantId}/sources`, body }, options),
@@ -6759,8 +7095,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, sourceId: SourceId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}/sources/${sourceId}` }, options),
     /** List the event sources that are valid for every tenant */
-    listGlobal: (options: RequestOptions = {}): ResponsePromise<SourceList> =>
-      call({ method: "GET", path: "/api/v1/admin/sources" }, options),
+    listGlobal: (options: SourcesListGlobalOptions = {}): PagePromise<SourceList, Source> =>
+      list({ method: "GET", path: "/api/v1/admin/sources", query: queryOf(options, "limit", "cursor"), items: ["sources"] }, options),
     /** Create an event source that reaches every tenant */
     createGlobal: (body: CreateSource, options: IdempotentOptions = {}): ResponsePromise<CreatedSource> =>
       call({ method: "POST", path: "/api/v1/admin/sources", body }, options),
@@ -6777,8 +7113,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
   /** Credentials of partner applications */
   apiKeys: {
     /** List API keys; only prefixes are shown */
-    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<ApiKeyList> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/api-keys` }, options),
+    list: (tenantId: TenantId, options: ApiKeysListOptions = {}): PagePromise<ApiKeyList, ApiKey> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/api-keys`, query: queryOf(options, "limit", "cursor"), items: ["api_keys"] }, options),
     /** Create an API key; at most 3 are active */
     create: (tenantId: TenantId, body: CreateApiKey, options: IdempotentOptions = {}): ResponsePromise<CreatedApiKey> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/api-keys`, body }, options),
@@ -7234,14 +7570,14 @@ export const operations = ({ call, follow, list }: Senders) => ({
   leads: {
     /** List leads by state, tier, contact, assignee, team and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "pipeline_id", "stage_id", "tag", "min_value", "max_value", "expected_close_from", "expected_close_until", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject, assignee or team */
+    /** Change a lead's subject, assignee, team, value, expected date, tags or loss reason */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */
@@ -7259,12 +7595,36 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states */
     transition: (tenantId: TenantId, leadId: LeadId, body: LeadTransition, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}/transition`, body }, options),
+    /** Move a lead to a stage of any pipeline */
+    move: (tenantId: TenantId, leadId: LeadId, body: LeadMove, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}/stage`, body }, options),
     /** Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access */
     find: (leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/leads/${leadId}` }, options),
     /** List the messages of a lead, oldest first; 100 per page by default */
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
+  },
+  /** Pipelines of leads and their stages */
+  pipelines: {
+    /** List the pipelines of leads with their stages; at most 20 */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SalesPipelineList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines` }, options),
+    /** Create a pipeline with its stages */
+    create: (tenantId: TenantId, body: CreatePipeline, options: IdempotentOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipelines`, body }, options),
+    /** Read a pipeline */
+    get: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}` }, options),
+    /** Rename a pipeline; add, rename, order and remove its stages */
+    update: (tenantId: TenantId, pipelineId: PipelineId, body: UpdatePipeline, options: RequestOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}`, body }, options),
+    /** Delete a pipeline without leads */
+    delete: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}` }, options),
+    /** Read the exact number and value of the leads in each stage of a pipeline */
+    board: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<Board> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}/board` }, options)
   },
   /** Saved lists of conversations */
   views: {
@@ -7482,8 +7842,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
   /** CRM accounts and their tenants */
   locations: {
     /** List CRM locations and their tenants */
-    list: (options: RequestOptions = {}): ResponsePromise<LocationList> =>
-      call({ method: "GET", path: "/api/v1/admin/locations" }, options),
+    list: (options: LocationsListOptions = {}): PagePromise<LocationList, Location> =>
+      list({ method: "GET", path: "/api/v1/admin/locations", query: queryOf(options, "limit", "cursor"), items: ["locations"] }, options),
     /** Assign a location to a tenant and set its session mode */
     put: (body: PutLocation, options: RequestOptions = {}): ResponsePromise<Location> =>
       call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
@@ -7521,8 +7881,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     callback: (body: CrmCallback, options: IdempotentOptions = {}): ResponsePromise<Agency> =>
       call({ method: "POST", path: "/api/v1/admin/crm/callback", body }, options),
     /** List connected agencies, oldest first */
-    list: (options: RequestOptions = {}): ResponsePromise<AgencyList> =>
-      call({ method: "GET", path: "/api/v1/admin/crm/agencies" }, options),
+    list: (options: AgenciesListOptions = {}): PagePromise<AgencyList, Agency> =>
+      list({ method: "GET", path: "/api/v1/admin/crm/agencies", query: queryOf(options, "limit", "cursor"), items: ["agencies"] }, options),
     /** List the current locations of an agency in the CRM, with their tenants */
     locations: (companyId: CompanyId, options: AgenciesLocationsOptions = {}): PagePromise<AgencyLocationList, AgencyLocation> =>
       list({ method: "GET", path: path`/api/v1/admin/crm/agencies/${companyId}/locations`, query: queryOf(options, "limit", "cursor"), items: ["locations"] }, options),

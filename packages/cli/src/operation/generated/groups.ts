@@ -31,6 +31,7 @@ export const groups: Readonly<Record<string, string>> = {
   "scheduled": "messages that are sent later",
   "drafts": "messages that people prepare together",
   "leads": "enquiries of contacts",
+  "pipelines": "pipelines of leads and their stages",
   "views": "saved lists of conversations",
   "tasks": "work for people",
   "users": "people who work with the leads of a tenant",

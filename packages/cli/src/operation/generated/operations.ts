@@ -19,7 +19,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "tenants update",
     "method": "PATCH",
     "path": "/api/v1/admin/tenants/{tenant_id}",
-    "about": "change a tenant's name or plan; the usage of the current month is kept",
+    "about": "change a tenant; the usage of the current month is kept",
     "example": "leadloom tenants update demo --plan scale",
     "fields": [
       {
@@ -47,11 +47,56 @@ export const operations: ReadonlyArray<Operation> = [
           "scale"
         ],
         "about": "the plan whose limits apply from now on"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of the tenant's own addresses"
+      },
+      {
+        "name": "hipaa",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: the tenant cannot use email from now on"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "an IANA time zone such as Europe/Berlin. A change saves a new version of the configuration"
+      },
+      {
+        "name": "locale",
+        "place": "body",
+        "type": "text",
+        "about": "a BCP 47 tag such as de-DE"
       }
     ],
     "body": {},
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "tenants.restore",
+    "command": "tenants restore",
+    "method": "POST",
+    "path": "/api/v1/admin/tenants/{tenant_id}/restore",
+    "about": "restore an archived tenant. Its credentials work again",
+    "example": "leadloom tenants restore demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "config.update",
@@ -4641,6 +4686,56 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the newest message is before this time"
       },
       {
+        "name": "pipeline_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads of this pipeline"
+      },
+      {
+        "name": "stage_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads in this stage"
+      },
+      {
+        "name": "tag",
+        "place": "query",
+        "type": "text",
+        "about": "only leads with this tag"
+      },
+      {
+        "name": "min_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at least this value, in the smallest unit of their currency"
+      },
+      {
+        "name": "max_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at most this value"
+      },
+      {
+        "name": "expected_close_from",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or later (YYYY-MM-DD)"
+      },
+      {
+        "name": "expected_close_until",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or earlier (YYYY-MM-DD)"
+      },
+      {
         "name": "sort",
         "place": "query",
         "type": "text",
@@ -4648,9 +4743,13 @@ export const operations: ReadonlyArray<Operation> = [
           "-created_at",
           "created_at",
           "-last_message_at",
-          "last_message_at"
+          "last_message_at",
+          "-value",
+          "value",
+          "-expected_close_on",
+          "expected_close_on"
         ],
-        "about": "a leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
+        "about": "value and expected_close_on list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
       },
       {
         "name": "limit",
@@ -4709,6 +4808,34 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
         "name": "assignee_id",
         "place": "body",
         "type": "text",
@@ -4719,6 +4846,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the team responsible for the lead (team_…)"
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "a stage with the state open. Default: the first one of the default pipeline"
       },
       {
         "name": "channel",
@@ -4749,6 +4882,7 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {
       "more": [
         "contact",
+        "custom_fields",
         "message"
       ]
     },
@@ -4788,7 +4922,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject, assignee or team",
+    "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -4819,6 +4953,40 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "the reason why the lead was lost; at most 200 characters"
+      },
+      {
         "name": "assignee_id",
         "place": "body",
         "type": "text",
@@ -4831,7 +4999,11 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the team responsible for the lead (team_…)"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant"
   },
@@ -5022,6 +5194,59 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "why the state changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.move",
+    "command": "leads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
+    "about": "move a lead to a stage of any pipeline",
+    "example": "leadloom leads move the-lead_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "the new stage, in any pipeline of the tenant"
+      },
+      {
+        "name": "reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the stage changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
       }
     ],
     "body": {},
@@ -5087,6 +5312,176 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "pipelines.list",
+    "command": "pipelines list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "list the pipelines of leads with their stages; at most 20",
+    "example": "leadloom pipelines list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.create",
+    "command": "pipelines create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "create a pipeline with its stages",
+    "example": "leadloom pipelines create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "pipelines.get",
+    "command": "pipelines get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "read a pipeline",
+    "example": "leadloom pipelines get the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.update",
+    "command": "pipelines update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "rename a pipeline; add, rename, order and remove its stages",
+    "example": "leadloom pipelines update the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages",
+        "moves"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.delete",
+    "command": "pipelines delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "delete a pipeline without leads",
+    "example": "leadloom pipelines delete the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.board",
+    "command": "pipelines board",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}/board",
+    "about": "read the exact number and value of the leads in each stage of a pipeline",
+    "example": "leadloom pipelines board the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "inbox.row",
@@ -6977,9 +7372,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/locations",
     "about": "list CRM locations and their tenants",
     "example": "leadloom locations list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "locations"
+    ]
   },
   {
     "id": "locations.put",
@@ -7248,9 +7663,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/crm/agencies",
     "about": "list connected agencies, oldest first",
     "example": "leadloom agencies list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "agencies"
+    ]
   },
   {
     "id": "agencies.locations",
