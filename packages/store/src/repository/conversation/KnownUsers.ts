@@ -7,10 +7,7 @@ import type { Queries } from "../../sql/Queries.ts"
 const maxExamined = 200
 
 /** The statement that finds the contacts of an address to whom a person of the tenant has written. */
-export const knownUsers = ({
-  by,
-  query
-}: Queries): Pick<Context.Service.Shape<typeof Conversations>, "knownUsers"> => {
+export const knownUsers = ({ by, query }: Queries): Pick<Context.Service.Shape<typeof Conversations>, "knownUsers"> => {
   const find = query<{ readonly contactId: ContactId }>(
     `SELECT a.contact_id AS "contactId" FROM (SELECT tenant_id, contact_id FROM conversation_aliases
           WHERE tenant_id = ? AND alias = ? ORDER BY last_timestamp DESC, contact_id DESC LIMIT ${maxExamined}) AS a
