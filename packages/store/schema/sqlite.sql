@@ -114,6 +114,18 @@ CREATE TABLE config_changes (
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE contact_import_items (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, import_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_import_items_contact ON contact_import_items (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, status TEXT NOT NULL, dry_run INTEGER NOT NULL,
+    on_conflict TEXT NOT NULL, mapping TEXT NOT NULL, errors TEXT NOT NULL,
+    "rows" INTEGER NOT NULL, "processed" INTEGER NOT NULL, "created" INTEGER NOT NULL, "updated" INTEGER NOT NULL, "skipped" INTEGER NOT NULL, "failed" INTEGER NOT NULL, "reverted" INTEGER NOT NULL, "kept" INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, import_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -566,6 +578,10 @@ CREATE TABLE "provider_events" (
     PRIMARY KEY (tenant_id, provider, event_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX provider_events_received ON provider_events (tenant_id, received_at);
+
+CREATE TABLE remote_image_senders (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, allowed_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
