@@ -1,6 +1,4 @@
-import { check, receive, type Step } from "../Day.ts"
-
-const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString()
+import { check, receive, type Step, tomorrow } from "../Day.ts"
 
 /** Assigns, snoozes and closes conversations. New messages reopen them. */
 export const workInbox: Step = async (day) => {
