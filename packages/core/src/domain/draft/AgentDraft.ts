@@ -12,7 +12,7 @@ export class AgentDraft extends Schema.Opaque<AgentDraft>()(
   Schema.Struct({
     draftId: DraftId.annotate({ description: "Draft id (`draft_…`)" }),
     tenantId: Schema.String,
-    contactId: ContactId,
+    contactId: ContactId.annotate({ description: "The contact of the conversation" }),
     composition: Composition,
     version: Schema.Int.annotate({
       description:

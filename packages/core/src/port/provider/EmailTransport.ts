@@ -14,8 +14,8 @@ import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 export interface Outgoing {
   readonly grant: Grant
   readonly mail: OutgoingMail
-  /** The contents of the mail's attachments, in their order. */
-  readonly files: ReadonlyArray<Uint8Array>
+  /** The contents of the mail's attachments, in their order. Absent if the mail has none. */
+  readonly files?: ReadonlyArray<Uint8Array>
 }
 
 /** The response of the next mail server when it accepts a mail. */

@@ -1,4 +1,4 @@
-import { drainSignals } from "@leadloom/testkit/suite/Scene"
+import { drainJobs, drainSignals } from "@leadloom/testkit/suite/Scene"
 import {
   startServer,
   type Answer,
@@ -126,6 +126,16 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
+  "tenants.restore": async () => {
+    const tenantId = `restored-${(number += 1)}`
+    await made("/api/v1/admin/tenants", { tenant_id: tenantId, name: "Restored" })
+    await call("DELETE", `/api/v1/admin/tenants/${tenantId}`)
+    return {
+      params: { tenant_id: tenantId },
+      other: {},
+      effects: lengthOf("/api/v1/admin/tenants", "tenants")
+    }
+  },
   "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
@@ -176,6 +186,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
   "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
   "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
+  "contactImports.start": async () => {
+    await server.run(drainJobs)
+    return { effects: lengthOf(`${base}/imports`, "imports") }
+  },
+  "contactImports.undo": async () => {
+    await server.run(drainJobs)
+    const body = { csv: "Name\nAnn", mapping: { Name: "name" } }
+    const importId = textAt(await made(`${base}/contacts/import`, body), "id")
+    await server.run(drainJobs)
+    return { params: { import_id: importId }, other: {} }
+  },
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
@@ -245,6 +266,32 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     body: null,
     other: {}
   }),
+  "uploads.create": async () => ({
+    query: "?filename=a.txt",
+    body: "a file",
+    other: "another file",
+    headers: { "content-type": "application/octet-stream" }
+  }),
+  "drafts.create": async () => {
+    const { contactId } = await written()
+    return {
+      params: { contact_id: contactId },
+      body: { channel: "email", body: "Soon" },
+      other: { channel: "email", body: "Something else" },
+      effects: lengthOf(`${base}/conversations/${contactId}/drafts`, "drafts")
+    }
+  },
+  "drafts.send": async () => {
+    const { contactId } = await written()
+    const drafts = `${base}/conversations/${contactId}/drafts`
+    const draft_id = textAt(await made(drafts, { channel: "email", body: "Soon" }), "draft_id")
+    return {
+      params: { contact_id: contactId, draft_id },
+      body: { version: 1 },
+      other: { version: 2 },
+      effects: () => maxConversationMessages(contactId)
+    }
+  },
   "conversations.labelSubject": async () => {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
@@ -263,6 +310,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
     }
   },
+  "tasks.create": async () => {
+    const contactId = await contact()
+    const task = { title: "Call", type: "callback", contact_id: contactId }
+    return { body: task, effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks") }
+  },
+  "tasks.comment": async () => {
+    const task = { title: "Call", type: "callback", contact_id: await contact() }
+    const id = textAt(await made(`${base}/tasks`, task), "id")
+    return { params: { task_id: id }, effects: lengthOf(`${base}/tasks/${id}/comments`, "comments") }
+  },
+  "remoteImages.allow": async () => ({ params: { contact_id: await contact() }, other: {} }),
   "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
   "macros.run": async () => {
     const actions = [{ type: "create_task", task_type: "callback" }]
