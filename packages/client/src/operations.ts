@@ -73,8 +73,9 @@ export interface OperationErrors {
     readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly archive: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly restore: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly sources: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -195,6 +196,12 @@ export interface OperationErrors {
     readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly contactImports: {
+    readonly start: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -264,6 +271,14 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly remoteImages: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly allow: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly disallow: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly imageProxy: {
+    readonly image: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -433,6 +448,7 @@ export type DraftId = Id<"DraftId">
 export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
 export type IdentityId = Id<"IdentityId">
+export type ImportId = Id<"ImportId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
@@ -551,6 +567,8 @@ export interface Agency {
 export interface AgencyList {
   /** The agencies, oldest first */
   readonly agencies: ReadonlyArray<Agency>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A location of the agency as the CRM lists it, with its assignment on this server */
@@ -577,6 +595,7 @@ export interface AgencyLocationList {
 export interface AgentDraft {
   /** Draft id (`draft_…`) */
   readonly draft_id: DraftId
+  /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The number of the version. Every change increases it. A change must name the version that it replaces */
   readonly version: number
@@ -660,6 +679,8 @@ export interface ApiKey {
 export interface ApiKeyList {
   /** The keys with their status */
   readonly api_keys: ReadonlyArray<ApiKey>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** Recent messages to append to the conversation of a lead */
@@ -1621,6 +1642,60 @@ export interface ContactIdentity {
 export interface ContactIdentityList {
   /** The identities of the contact, oldest first */
   readonly identities: ReadonlyArray<ContactIdentity>
+}
+
+/** An import of contacts from a CSV file, with its progress */
+export interface ContactImport {
+  /** Import id (`imp_…`) */
+  readonly id: ImportId
+  /** The progress of the import or of its undo */
+  readonly status: "queued" | "running" | "done" | "undoing" | "undone"
+  /** Whether the import only checks the file and changes nothing */
+  readonly dry_run: boolean
+  /** What happens to a record of an existing contact */
+  readonly on_conflict: "skip" | "update"
+  /** The field of each mapped column */
+  readonly mapping: Readonly<Record<string, string>>
+  /** The number of records in the file */
+  readonly rows: number
+  /** The number of processed records */
+  readonly processed: number
+  /** The number of created contacts */
+  readonly created: number
+  /** The number of changed contacts */
+  readonly updated: number
+  /** The number of records of existing contacts that were not changed */
+  readonly skipped: number
+  /** The number of records with errors */
+  readonly failed: number
+  /** The first 100 errors, in the order of the records */
+  readonly errors: ReadonlyArray<ContactImportError>
+  /** The number of contacts that an undo archived or restored */
+  readonly reverted: number
+  /** The number of contacts that an undo kept, because they had changed */
+  readonly kept: number
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last progress (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An error in one record of a file */
+export interface ContactImportError {
+  /** The number of the record; the header is 1 */
+  readonly line: number
+  /** The field with the error; empty: the whole record */
+  readonly field: string
+  /** The reason, for people */
+  readonly message: string
+}
+
+/** A page of imports */
+export interface ContactImportPage {
+  /** The imports, newest first */
+  readonly imports: ReadonlyArray<ContactImport>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A lead in the detail view of its contact */
@@ -3796,10 +3871,12 @@ export interface Location {
   readonly updated_at: string
 }
 
-/** All assigned locations */
+/** The assigned locations */
 export interface LocationList {
   /** The locations and their tenants */
   readonly locations: ReadonlyArray<Location>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** Several actions under one name, which a person carries out in a conversation */
@@ -3935,6 +4012,21 @@ export interface Message {
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   /** Warnings for readers, for example `sender_unverified` (a new sender in the thread), `reused_message_id` or `subject_changed` */
   readonly flags?: ReadonlyArray<string> | undefined
+  /** The authentication of the sender by the receiving mail server; null: not known */
+  readonly authentication?: {
+    /** The sending server may send for the envelope sender */
+    readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The best result of the signatures */
+    readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The result by the policy of the domain in From */
+    readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The result of the chain of forwarding servers */
+    readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** True if a method passed for the organisational domain of the From address */
+    readonly fromDomainAligned: boolean
+    /** The server that authenticated the mail (authserv-id) */
+    readonly verifiedBy: string
+  } | null | undefined
   /** Can be used as reply_to_message_id */
   readonly message_id?: MessageId | undefined
   /** Present on an outbound message that a person sent despite reasons against sending it */
@@ -4631,6 +4723,28 @@ export interface RecoverWebhook {
   readonly since: string
 }
 
+/** A remote image of a mail */
+export interface RemoteImage {
+  /** The address in `data-remote-src` of the message's `html_body` */
+  readonly url: string
+  /** The address of the image on this server, valid for 15 minutes; null: the sender is not allowed */
+  readonly proxy_url: string | null
+}
+
+/** The remote images of a mail */
+export interface RemoteImages {
+  /** Whether remote images of the contact are shown */
+  readonly allowed: boolean
+  /** The remote images in the order of the mail */
+  readonly images: ReadonlyArray<RemoteImage>
+}
+
+/** The setting for the remote images of a contact */
+export interface RemoteImagesAllowed {
+  /** Whether remote images of the contact are shown */
+  readonly allowed: boolean
+}
+
 /** The confirmation of a removal */
 export interface Removed {
   /** Always `removed` */
@@ -4960,6 +5074,7 @@ export interface ScaffoldConfig {
 export interface ScheduledMessage {
   /** The id that the message will have (`msg_…`) */
   readonly message_id: MessageId
+  /** The contact to whom the message is sent */
   readonly contact_id: ContactId
   /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
   readonly state: "scheduled" | "sent" | "canceled" | "failed"
@@ -5208,6 +5323,8 @@ export interface Source {
 export interface SourceList {
   /** The sources and the first characters of their keys */
   readonly sources: ReadonlyArray<Source>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The target of the leads of a removed stage */
@@ -5223,6 +5340,20 @@ export interface StartCheckout {
   readonly plan?: PaidPlan | undefined
   /** The number of credits to buy, 1 to 100,000 */
   readonly credits?: number | undefined
+}
+
+/** A CSV file with contacts, and how to import it */
+export interface StartContactImport {
+  /** The file as text; either `csv` or `file` is required. A file has at most 50000 records */
+  readonly csv?: string | undefined
+  /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
+  readonly file?: string | undefined
+  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  readonly mapping: Readonly<Record<string, string>>
+  /** true: only check the file and report the results. Default: false */
+  readonly dry_run?: boolean | undefined
+  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  readonly on_conflict?: "skip" | "update" | undefined
 }
 
 /** A saved version of the configuration */
@@ -5632,9 +5763,13 @@ export interface Tenant {
   readonly domain: string | null
   /** true: every email endpoint answers 403 `HIPAA_RESTRICTED` for this tenant */
   readonly hipaa: boolean
+  /** The language and region of the business, as BCP 47 tag such as de-DE; null: not stated */
+  readonly locale: string | null
   readonly plan: Plan
   /** The time at which the tenant was created (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The IANA time zone of the configuration, for example Europe/Berlin */
+  readonly time_zone: string
 }
 
 /** The settings for the handling of a tenant's messages */
@@ -5655,6 +5790,8 @@ export interface TenantConfig {
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
+  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry */
+  readonly trusted_mail_servers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
   readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
@@ -5672,10 +5809,12 @@ export interface TenantConfig {
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** All tenants of the deployment */
+/** The tenants of the deployment */
 export interface TenantList {
   /** The tenants that are not archived */
   readonly tenants: ReadonlyArray<Tenant>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The event to send */
@@ -6019,6 +6158,14 @@ export interface UpdateTenant {
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+  /** The domain of the tenant's own addresses; null: none. Domains of public mail providers are rejected. Connected accounts stay connected */
+  readonly domain?: string | null | undefined
+  /** true: the tenant cannot use email from now on */
+  readonly hipaa?: boolean | undefined
+  /** An IANA time zone such as Europe/Berlin. A change saves a new version of the configuration */
+  readonly time_zone?: string | undefined
+  /** A BCP 47 tag such as de-DE; null: not stated */
+  readonly locale?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -6476,6 +6623,34 @@ export interface WrittenReply {
   }>
 }
 
+export interface TenantsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface SourcesListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface SourcesListGlobalOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface ApiKeysListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface ConfigAuditOptions extends RequestOptions {
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -6639,6 +6814,13 @@ export interface SegmentsContactsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface ContactImportsListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
   /** Only conversations in this state. Default: any state */
   readonly state?: "open" | "snoozed" | "closed" | undefined
@@ -6727,6 +6909,11 @@ export interface ScheduledListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface RemoteImagesListOptions extends RequestOptions {
+  /** `once`: returns links although the sender is not allowed */
+  readonly show?: "once" | undefined
 }
 
 export interface LeadsListOptions extends RequestOptions {
@@ -6933,6 +7120,20 @@ export interface AuditListDeploymentOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface LocationsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface AgenciesListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface AgenciesLocationsOptions extends RequestOptions {
   /** The locations per page, 1 to 100. Default: 20 */
   readonly limit?: number | undefined
@@ -6984,23 +7185,26 @@ export const operations = ({ call, follow, list }: Senders) => ({
     create: (body: CreateTenant, options: IdempotentOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "POST", path: "/api/v1/admin/tenants", body }, options),
     /** List the tenants */
-    list: (options: RequestOptions = {}): ResponsePromise<TenantList> =>
-      call({ method: "GET", path: "/api/v1/admin/tenants" }, options),
+    list: (options: TenantsListOptions = {}): PagePromise<TenantList, Tenant> =>
+      list({ method: "GET", path: "/api/v1/admin/tenants", query: queryOf(options, "limit", "cursor"), items: ["tenants"] }, options),
     /** Read a tenant */
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}` }, options),
-    /** Change a tenant's name or plan; the usage of the current month is kept */
+    /** Change a tenant; the usage of the current month is kept */
     update: (tenantId: TenantId, body: UpdateTenant, options: RequestOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "PATCH", path: path`/api/v1/admin/tenants/${tenantId}`, body }, options),
     /** Archive a tenant. Its requests are rejected, and its data is kept */
     archive: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}` }, options)
+      call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}` }, options),
+    /** Restore an archived tenant. Its credentials work again */
+    restore: (tenantId: TenantId, options: IdempotentOptions = {}): ResponsePromise<Tenant> =>
+      call({ method: "POST", path: path`/api/v1/admin/tenants/${tenantId}/restore` }, options)
   },
   /** Sources of custom events and their keys */
   sources: {
     /** List a tenant's event sources */
-    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SourceList> =>
-      call({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}/sources` }, options),
+    list: (tenantId: TenantId, options: SourcesListOptions = {}): PagePromise<SourceList, Source> =>
+      list({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}/sources`, query: queryOf(options, "limit", "cursor"), items: ["sources"] }, options),
     /** Create an event source; its key is shown once */
     create: (tenantId: TenantId, body: CreateSource, options: IdempotentOptions = {}): ResponsePromise<CreatedSource> =>
       call({ method: "POST", path: path`/api/v1/admin/tenants/${tenantId}/sources`, body }, options),
@@ -7008,8 +7212,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, sourceId: SourceId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}/sources/${sourceId}` }, options),
     /** List the event sources that are valid for every tenant */
-    listGlobal: (options: RequestOptions = {}): ResponsePromise<SourceList> =>
-      call({ method: "GET", path: "/api/v1/admin/sources" }, options),
+    listGlobal: (options: SourcesListGlobalOptions = {}): PagePromise<SourceList, Source> =>
+      list({ method: "GET", path: "/api/v1/admin/sources", query: queryOf(options, "limit", "cursor"), items: ["sources"] }, options),
     /** Create an event source that reaches every tenant */
     createGlobal: (body: CreateSource, options: IdempotentOptions = {}): ResponsePromise<CreatedSource> =>
       call({ method: "POST", path: "/api/v1/admin/sources", body }, options),
@@ -7026,8 +7230,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
   /** Credentials of partner applications */
   apiKeys: {
     /** List API keys; only prefixes are shown */
-    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<ApiKeyList> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/api-keys` }, options),
+    list: (tenantId: TenantId, options: ApiKeysListOptions = {}): PagePromise<ApiKeyList, ApiKey> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/api-keys`, query: queryOf(options, "limit", "cursor"), items: ["api_keys"] }, options),
     /** Create an API key; at most 3 are active */
     create: (tenantId: TenantId, body: CreateApiKey, options: IdempotentOptions = {}): ResponsePromise<CreatedApiKey> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/api-keys`, body }, options),
@@ -7296,6 +7500,21 @@ export const operations = ({ call, follow, list }: Senders) => ({
     contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
   },
+  /** Imports of contacts from CSV files */
+  contactImports: {
+    /** Import contacts from a CSV file */
+    start: (tenantId: TenantId, body: StartContactImport, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/import`, body }, options),
+    /** List the imports of contacts, newest first */
+    list: (tenantId: TenantId, options: ContactImportsListOptions = {}): PagePromise<ContactImportPage, ContactImport> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports`, query: queryOf(options, "cursor", "limit"), items: ["imports"] }, options),
+    /** Read an import with its progress and errors */
+    get: (tenantId: TenantId, importId: ImportId, options: RequestOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports/${importId}` }, options),
+    /** Undo an import */
+    undo: (tenantId: TenantId, importId: ImportId, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/imports/${importId}/undo` }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
     /** List conversations, one per contact, with filters, 50 per page */
@@ -7472,6 +7691,24 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Send a draft, at most once; 409 when another person has changed it */
     send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
+  },
+  /** Images that mails load from the web */
+  remoteImages: {
+    /** List the remote images of a mail with links to the image proxy */
+    list: (tenantId: TenantId, messageId: MessageId, options: RemoteImagesListOptions = {}): ResponsePromise<RemoteImages> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/images`, query: queryOf(options, "show") }, options),
+    /** Show the remote images in the mails of a contact */
+    allow: (tenantId: TenantId, contactId: ContactId, options: IdempotentOptions = {}): ResponsePromise<RemoteImagesAllowed> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/remote-images` }, options),
+    /** Hide the remote images in the mails of a contact again */
+    disallow: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<RemoteImagesAllowed> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/remote-images` }, options)
+  },
+  /** Remote images of mails */
+  imageProxy: {
+    /** Load a remote image by its `proxy_url`; needs no credential */
+    image: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
+      call({ method: "GET", path: path`/api/v1/public/images/${token}`, file: true }, options)
   },
   /** The effect of a change on past messages */
   backtest: {
@@ -7755,8 +7992,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
   /** CRM accounts and their tenants */
   locations: {
     /** List CRM locations and their tenants */
-    list: (options: RequestOptions = {}): ResponsePromise<LocationList> =>
-      call({ method: "GET", path: "/api/v1/admin/locations" }, options),
+    list: (options: LocationsListOptions = {}): PagePromise<LocationList, Location> =>
+      list({ method: "GET", path: "/api/v1/admin/locations", query: queryOf(options, "limit", "cursor"), items: ["locations"] }, options),
     /** Assign a location to a tenant and set its session mode */
     put: (body: PutLocation, options: RequestOptions = {}): ResponsePromise<Location> =>
       call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
@@ -7794,8 +8031,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     callback: (body: CrmCallback, options: IdempotentOptions = {}): ResponsePromise<Agency> =>
       call({ method: "POST", path: "/api/v1/admin/crm/callback", body }, options),
     /** List connected agencies, oldest first */
-    list: (options: RequestOptions = {}): ResponsePromise<AgencyList> =>
-      call({ method: "GET", path: "/api/v1/admin/crm/agencies" }, options),
+    list: (options: AgenciesListOptions = {}): PagePromise<AgencyList, Agency> =>
+      list({ method: "GET", path: "/api/v1/admin/crm/agencies", query: queryOf(options, "limit", "cursor"), items: ["agencies"] }, options),
     /** List the current locations of an agency in the CRM, with their tenants */
     locations: (companyId: CompanyId, options: AgenciesLocationsOptions = {}): PagePromise<AgencyLocationList, AgencyLocation> =>
       list({ method: "GET", path: path`/api/v1/admin/crm/agencies/${companyId}/locations`, query: queryOf(options, "limit", "cursor"), items: ["locations"] }, options),

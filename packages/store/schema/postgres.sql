@@ -242,6 +242,37 @@ CREATE TABLE config_changes (
   PRIMARY KEY (tenant_id, version)
 );
 
+CREATE TABLE contact_import_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  change json NOT NULL,
+  PRIMARY KEY (tenant_id, import_id, contact_id)
+);
+
+CREATE INDEX contact_import_items_contact ON contact_import_items USING btree (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+  tenant_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  dry_run bigint NOT NULL,
+  on_conflict text COLLATE "C" NOT NULL,
+  mapping json NOT NULL,
+  errors json NOT NULL,
+  rows bigint NOT NULL,
+  processed bigint NOT NULL,
+  created bigint NOT NULL,
+  updated bigint NOT NULL,
+  skipped bigint NOT NULL,
+  failed bigint NOT NULL,
+  reverted bigint NOT NULL,
+  kept bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, import_id)
+);
+
 CREATE TABLE contact_list (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
@@ -1011,6 +1042,7 @@ CREATE TABLE messages (
   user_id text COLLATE "C",
   thread_rule text COLLATE "C",
   thread_via text COLLATE "C",
+  authentication json,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -1097,6 +1129,13 @@ CREATE UNLOGGED TABLE rate_logs (
   granted bigint NOT NULL,
   PRIMARY KEY (tenant_id, rate_key)
 ) WITH (fillfactor=50);
+
+CREATE TABLE remote_image_senders (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  allowed_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id)
+);
 
 CREATE TABLE runs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1369,6 +1408,7 @@ CREATE TABLE tenants (
   cap_actions bigint,
   cap_ai_calls bigint,
   owns_domain bigint NOT NULL,
+  locale text COLLATE "C",
   PRIMARY KEY (tenant_id)
 );
 

@@ -114,6 +114,18 @@ CREATE TABLE config_changes (
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE contact_import_items (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, import_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_import_items_contact ON contact_import_items (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, status TEXT NOT NULL, dry_run INTEGER NOT NULL,
+    on_conflict TEXT NOT NULL, mapping TEXT NOT NULL, errors TEXT NOT NULL,
+    "rows" INTEGER NOT NULL, "processed" INTEGER NOT NULL, "created" INTEGER NOT NULL, "updated" INTEGER NOT NULL, "skipped" INTEGER NOT NULL, "failed" INTEGER NOT NULL, "reverted" INTEGER NOT NULL, "kept" INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, import_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -527,7 +539,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, authentication TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -566,6 +578,10 @@ CREATE TABLE "provider_events" (
     PRIMARY KEY (tenant_id, provider, event_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX provider_events_received ON provider_events (tenant_id, received_at);
+
+CREATE TABLE remote_image_senders (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, allowed_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
@@ -698,7 +714,7 @@ CREATE TABLE tenant_configs (
 
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, locale TEXT, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tenants_domain ON tenants (domain);
 

@@ -19,7 +19,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "tenants update",
     "method": "PATCH",
     "path": "/api/v1/admin/tenants/{tenant_id}",
-    "about": "change a tenant's name or plan; the usage of the current month is kept",
+    "about": "change a tenant; the usage of the current month is kept",
     "example": "leadloom tenants update demo --plan scale",
     "fields": [
       {
@@ -47,11 +47,56 @@ export const operations: ReadonlyArray<Operation> = [
           "scale"
         ],
         "about": "the plan whose limits apply from now on"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of the tenant's own addresses"
+      },
+      {
+        "name": "hipaa",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: the tenant cannot use email from now on"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "an IANA time zone such as Europe/Berlin. A change saves a new version of the configuration"
+      },
+      {
+        "name": "locale",
+        "place": "body",
+        "type": "text",
+        "about": "a BCP 47 tag such as de-DE"
       }
     ],
     "body": {},
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "tenants.restore",
+    "command": "tenants restore",
+    "method": "POST",
+    "path": "/api/v1/admin/tenants/{tenant_id}/restore",
+    "about": "restore an archived tenant. Its credentials work again",
+    "example": "leadloom tenants restore demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "config.update",
@@ -2472,6 +2517,152 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "contactImports.start",
+    "command": "contact-imports start",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/import",
+    "about": "import contacts from a CSV file",
+    "example": "leadloom contact-imports start --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "csv",
+        "place": "body",
+        "type": "text",
+        "about": "the file as text; either csv or file is required. A file has at most 50000 records"
+      },
+      {
+        "name": "file",
+        "place": "body",
+        "type": "text",
+        "about": "the file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB"
+      },
+      {
+        "name": "dry_run",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: only check the file and report the results. Default: false"
+      },
+      {
+        "name": "on_conflict",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "skip",
+          "update"
+        ],
+        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
+      }
+    ],
+    "body": {
+      "more": [
+        "mapping"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "contactImports.list",
+    "command": "contact-imports list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/imports",
+    "about": "list the imports of contacts, newest first",
+    "example": "leadloom contact-imports list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "imports"
+    ]
+  },
+  {
+    "id": "contactImports.get",
+    "command": "contact-imports get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
+    "about": "read an import with its progress and errors",
+    "example": "leadloom contact-imports get the-import_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "import_id",
+        "place": "path",
+        "type": "text",
+        "about": "import id (imp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "contactImports.undo",
+    "command": "contact-imports undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
+    "about": "undo an import",
+    "example": "leadloom contact-imports undo the-import_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "import_id",
+        "place": "path",
+        "type": "text",
+        "about": "import id (imp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
     "id": "conversations.list",
     "command": "conversations list",
     "method": "GET",
@@ -4550,6 +4741,117 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant",
     "idempotent": true,
     "versioned": true
+  },
+  {
+    "id": "remoteImages.list",
+    "command": "remote-images list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/images",
+    "about": "list the remote images of a mail with links to the image proxy",
+    "example": "leadloom remote-images list the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "show",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "once"
+        ],
+        "about": "once: returns links although the sender is not allowed"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "remoteImages.allow",
+    "command": "remote-images allow",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
+    "about": "show the remote images in the mails of a contact",
+    "example": "leadloom remote-images allow the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "remoteImages.disallow",
+    "command": "remote-images disallow",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
+    "about": "hide the remote images in the mails of a contact again",
+    "example": "leadloom remote-images disallow the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "imageProxy.image",
+    "command": "image-proxy image",
+    "method": "GET",
+    "path": "/api/v1/public/images/{token}",
+    "about": "load a remote image by its proxy_url; needs no credential",
+    "example": "leadloom image-proxy image the-token --out evaluations.csv",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the signed token in the proxy_url of an image",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
   },
   {
     "id": "leads.list",
@@ -7327,9 +7629,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/locations",
     "about": "list CRM locations and their tenants",
     "example": "leadloom locations list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "locations"
+    ]
   },
   {
     "id": "locations.put",
@@ -7598,9 +7920,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/crm/agencies",
     "about": "list connected agencies, oldest first",
     "example": "leadloom agencies list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "agencies"
+    ]
   },
   {
     "id": "agencies.locations",
