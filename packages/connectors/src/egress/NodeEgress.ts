@@ -17,21 +17,18 @@ export interface EgressOptions extends AgentOptions {
 }
 
 /** A request with its method. A GET has no body. */
-type Sent = Omit<EgressRequest, "body"> & { readonly method: "POST" | "GET"; readonly body: EgressRequest["body"] | null }
+type Sent = Omit<EgressRequest, "body"> & {
+  readonly method: "POST" | "GET"
+  readonly body: EgressRequest["body"] | null
+}
 
 /** Sends a request and reports its outcome once. Returns a function that aborts it. */
-const send = (
-  agents: GuardedAgents,
-  url: EgressUrl,
-  requested: Sent,
-  reported: (outcome: Outcome) => void
-) => {
+const send = (agents: GuardedAgents, url: EgressUrl, requested: Sent, reported: (outcome: Outcome) => void) => {
   const { href, path } = url
   const agent = agents.agentFor(url)
   const origin = href.slice(0, href.length - path.length)
   const { body, headers, maxResponseBytes, method, timeoutMillis } = requested
-  const dispatch = (exchange: Exchange): boolean =>
-    agent.dispatch({ origin, path, method, headers, body }, exchange)
+  const dispatch = (exchange: Exchange): boolean => agent.dispatch({ origin, path, method, headers, body }, exchange)
   const exchange: Exchange = new Exchange(
     maxResponseBytes,
     (outcome) => {

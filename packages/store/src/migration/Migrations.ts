@@ -120,7 +120,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0051_contact_imports": contactImports,
   "0052_thread_corrections": threadCorrections,
   "0053_mail_authentication": mailAuthentication,
-  "0054_deals": deals,
+  "0054_deals": deals
 }
 
 /**

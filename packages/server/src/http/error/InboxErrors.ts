@@ -41,5 +41,7 @@ export const inboxErrors = {
     Conflict.of(`The tenant has the maximum of ${limit} macros. Delete one first.`),
   MacroInvalid: ({ issues }: MacroInvalid) => BadRequest.of("The macro is invalid.", issues),
   RemoteImageNotFound: ({ reason }: RemoteImageNotFound) =>
-    NotFound.of(reason === null ? "There is no such image, or its link has expired." : `The image is not available: ${reason}`)
+    NotFound.of(
+      reason === null ? "There is no such image, or its link has expired." : `The image is not available: ${reason}`
+    )
 } as const

@@ -1,4 +1,3 @@
-import type { ContactId } from "@leadloom/core/internal/domain/Id"
 /**
  * Repositories of messages, threads, calls, drafts, sends and connected email accounts. Rules about them belong in
  * core. Tests: `packages/testkit/src/suite/conversation`, `packages/testkit/src/suite/mailbox`,
