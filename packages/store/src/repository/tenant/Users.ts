@@ -36,7 +36,7 @@ export const layer: Layer.Layer<Users, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { isOneOf } = database
     const { all, one } = users.reading(database)
-    const { changing, get: known } = committedRecords<User>(database)
+    const { changing, get: known } = committedRecords<User>("users", database)
     const { insert, update } = writer(database)
     const select = `SELECT ${users.columns} FROM users WHERE tenant_id = ?`
     const find = one(`${select} AND user_id = ?`)
