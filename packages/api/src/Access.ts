@@ -23,6 +23,8 @@ interface GateTerms {
   readonly limiter: "admin" | "webhook" | "public" | "none"
   /** Rejects requests for HIPAA tenants with 403 `HIPAA_RESTRICTED`. */
   readonly email?: true
+  /** Accepts an archived tenant, which other requests do not find. */
+  readonly archived?: true
   /** Writes an audit entry for an operation that exports all data or changes many records, whoever performs it. */
   readonly audited?: true
   /**

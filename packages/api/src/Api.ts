@@ -40,6 +40,7 @@ import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
 import { LeadsGroup } from "./workspace/Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./workspace/Pipeline.ts"
+import { SalesPipelinesGroup } from "./workspace/SalesPipelines.ts"
 import { SearchGroup } from "./inbox/Search.ts"
 import { SessionsGroup } from "./workspace/Sessions.ts"
 import { PhoneNumbersGroup, SmsFiltersGroup } from "./admin/Sms.ts"
@@ -95,6 +96,7 @@ const contract = HttpApi.make("leadloom")
   .add(DraftsGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
+  .add(SalesPipelinesGroup)
   .add(InboxGroup)
   .add(ViewsGroup)
   .add(TasksGroup)

@@ -21,6 +21,8 @@ export interface Call {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** The content of a file, which is sent instead of JSON. */
+  readonly file?: string
   readonly as?: string | undefined
   /** Whether the request is the example of its operation. Default: true */
   readonly keep?: boolean
@@ -55,7 +57,7 @@ export const makeRecorder = async (url: string): Promise<Recorder> => {
   const document = JSON.parse(await readFile(new URL("../../api/openapi.json", import.meta.url), "utf8"))
   const routes = routesOf(document)
   const examples = new Map<string, Example>()
-  const call = async (operation: string, { as, body, keep = true, params = {}, query = {} }: Call = {}) => {
+  const call = async (operation: string, { as, body, file, keep = true, params = {}, query = {} }: Call = {}) => {
     const route = routes.find((one) => one.operation === operation)
     if (route === undefined) throw new Error(`There is no operation ${operation}.`)
     const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(params[name] ?? ""))
@@ -64,8 +66,10 @@ export const makeRecorder = async (url: string): Promise<Recorder> => {
       method: route.method,
       headers: {
         ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" })
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(file === undefined ? {} : { "content-type": "application/octet-stream" })
       },
+      ...(file === undefined ? {} : { body: file }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const text = await response.text()

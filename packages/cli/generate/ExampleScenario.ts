@@ -3,6 +3,7 @@ import type { Receiver } from "../src/day/Receiver.ts"
 import { readDemoConfig } from "../src/demo/Arrivals.ts"
 import { demoTenant } from "../src/demo/Setup.ts"
 import type { Demo } from "./ExampleDemo.ts"
+import * as Answers from "./ExampleAnswers.ts"
 import * as Operations from "./ExampleOperations.ts"
 import { providerExamples } from "./ExampleProviders.ts"
 import type { Recorder } from "./ExampleRecorder.ts"
@@ -29,6 +30,7 @@ const sections: ReadonlyArray<(demo: Demo) => Promise<void>> = [
   Workspace.threads,
   Workspace.leads,
   Workspace.work,
+  Answers.answers,
   Operations.runs,
   Operations.batches,
   Operations.senders,
@@ -60,4 +62,5 @@ export const scenario = async ({ adminKey, receiver, recorder, url }: Stage): Pr
     if (!recorder.examples.has(operation)) await recorder.add(operation, example)
   }
   await call("tenants.archive", { params: { tenant_id: demoTenant } })
+  await call("tenants.restore", { params: { tenant_id: demoTenant } })
 }

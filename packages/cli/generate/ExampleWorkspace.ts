@@ -112,7 +112,7 @@ export const leads = async (demo: Demo): Promise<void> => {
   })
   const lead = { ...tenant, lead_id: text(created["id"]) }
   await call("leads.get", { params: { ...tenant, lead_id: text(leads[0]?.["id"] ?? created["id"]) }, as: key })
-  await call("leads.update", { params: lead, body: { assignee: agent }, as: key })
+  await call("leads.update", { params: lead, body: { assignee: agent, value: 1_250_000, currency: "USD", expected_close_on: "2026-12-18", tags: ["roof"] }, as: key })
   await call("leads.append", {
     params: lead,
     body: { entries: [{ channel: "voice", actor: "agent", body: "Called back: visit agreed for Thursday, 9 am." }] },
@@ -136,6 +136,17 @@ export const leads = async (demo: Demo): Promise<void> => {
   await call("leads.score", { params: lead, as: key })
   await call("leads.listScores", { params: lead, as: key })
   await call("leads.transition", { params: lead, body: { state: "engaged", reason: "Visit agreed" }, as: key })
+  const pipelines = rows((await call("pipelines.list", { params: tenant, as: key }))["pipelines"])
+  const { stages } = pipelines[0] ?? {}
+  const named = { name: "Roofs", stages: [{ name: "Visit agreed", state: "engaged" }, ...rows(stages).slice(1)] }
+  const pipeline = { ...tenant, pipeline_id: text(pipelines[0]?.["pipeline_id"]) }
+  await call("pipelines.update", { params: pipeline, body: named })
+  const visits = rows((await call("pipelines.get", { params: pipeline, as: key }))["stages"])[0]
+  await call("leads.move", { params: lead, body: { stage_id: text(visits?.["stage_id"]) }, as: key })
+  await call("pipelines.board", { params: pipeline, as: key })
+  const renewals = { name: "Renewals", stages: [{ name: "Due", state: "open" }] }
+  const renewed = await call("pipelines.create", { params: tenant, body: renewals })
+  await call("pipelines.delete", { params: { ...tenant, pipeline_id: text(renewed["pipeline_id"]) } })
   await call("leads.find", { params: { lead_id: lead.lead_id }, as: key })
   await call("leads.conversation", { params: { lead_id: lead.lead_id }, as: key })
 }

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "CALL_NOT_ALLOWED"
   | "CONFLICT"
   | "CONNECTION_EXISTS"
+  | "FILE_INFECTED"
   | "FORBIDDEN"
   | "GUARDRAIL_BLOCKED"
   | "HIPAA_RESTRICTED"
@@ -42,6 +43,7 @@ export interface DetailsByCode {
   readonly CALL_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly CONFLICT: Readonly<Record<string, unknown>>
   readonly CONNECTION_EXISTS: Readonly<Record<string, unknown>>
+  readonly FILE_INFECTED: Readonly<Record<string, unknown>>
   readonly FORBIDDEN: Readonly<Record<string, unknown>>
   readonly GUARDRAIL_BLOCKED: Readonly<Record<string, unknown>>
   readonly HIPAA_RESTRICTED: Readonly<Record<string, unknown>>
@@ -177,6 +179,22 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly companies: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly segments: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -189,6 +207,7 @@ export interface OperationErrors {
   readonly inbox: {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly bulk: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly notes: {
@@ -214,6 +233,7 @@ export interface OperationErrors {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly messages: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly parse: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
@@ -227,6 +247,23 @@ export interface OperationErrors {
   }
   readonly attachments: {
     readonly download: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
+  }
+  readonly uploads: {
+    readonly create: "BAD_REQUEST" | "FILE_INFECTED" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly scheduled: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly cancel: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly drafts: {
+    readonly list: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -244,9 +281,20 @@ export interface OperationErrors {
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly views: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly tasks: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly listComments: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly comment: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly callbacks: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly users: {
@@ -372,6 +420,7 @@ export type CompanyId = Id<"CompanyId">
 export type ContactId = Id<"ContactId">
 export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
+export type DraftId = Id<"DraftId">
 export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
 export type IdentityId = Id<"IdentityId">
@@ -382,6 +431,7 @@ export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
+export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
@@ -389,14 +439,19 @@ export type TeamId = Id<"TeamId">
 export type TenantId = Id<"TenantId">
 export type ThreadId = Id<"ThreadId">
 export type UserId = Id<"UserId">
+export type ViewId = Id<"ViewId">
 export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a person */
+  /** Assigns the lead to a user, a team or a named person */
   readonly type: "assign"
-  /** The person, as a name or an address */
+  /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  readonly strategy?: "round_robin" | "least_loaded" | undefined
+  /** With a strategy: true chooses only members who are within their working hours. Default: false */
+  readonly at_work?: boolean | undefined
 } | {
   /** Adds a tag to the contact */
   readonly type: "tag"
@@ -508,6 +563,57 @@ export interface AgencyLocationList {
   readonly next_cursor: string | null
 }
 
+/** A message that people of the tenant prepare together */
+export interface AgentDraft {
+  /** Draft id (`draft_…`) */
+  readonly draft_id: DraftId
+  readonly contact_id: ContactId
+  /** The number of the version. Every change increases it. A change must name the version that it replaces */
+  readonly version: number
+  /** The caller who created the draft */
+  readonly created_by: string
+  /** The user who created the draft; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The caller who last changed the draft */
+  readonly updated_by: string
+  /** The user who last changed the draft; null: unknown */
+  readonly updated_by_user_id: string | null
+  /** The time at which the draft was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** The drafts of a conversation */
+export interface AgentDraftList {
+  /** The drafts, oldest first, at most 20 */
+  readonly drafts: ReadonlyArray<AgentDraft>
+}
+
 /** The changed aliases */
 export interface AliasesSet {
   /** The aliases after the change */
@@ -604,6 +710,16 @@ export interface AssistantSecret {
   readonly secret: string
 }
 
+/** An upload as an attachment of a message that is not sent yet */
+export interface AttachedFile {
+  /** Upload id (`upl_…`) */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image */
+  readonly inline: boolean
+  /** The content id of an inline image; null: none */
+  readonly content_id: string | null
+}
+
 /** A file attached to an email */
 export interface Attachment {
   /** The name of the file; null: not given */
@@ -618,6 +734,16 @@ export interface Attachment {
   readonly download_url: string | null
 }
 
+/** An uploaded file to attach */
+export interface AttachmentToSend {
+  /** The id of an upload (`upl_…`) that no other message contains */
+  readonly upload_id: string
+  /** true: the HTML of the body shows the image as `cid:<content_id>`. Default: false */
+  readonly inline?: boolean | undefined
+  /** The content id of an inline image: letters, digits, `.`, `_`, `@` and `-`. Default: the upload id */
+  readonly content_id?: string | undefined
+}
+
 /** A flat object of strings, numbers, booleans and nulls; at most 50 attributes */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
@@ -629,6 +755,8 @@ export interface AuditEntry {
   readonly timestamp: string
   /** `admin`, `user:<subject>`, `session:<id>` or the id of an API key */
   readonly actor: string
+  /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -956,6 +1084,28 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The same change for several conversations */
+export interface BulkChange {
+  /** The contacts of the conversations, 1 to 500 */
+  readonly contact_ids: ReadonlyArray<string>
+  readonly change: ConversationChange
+}
+
+/** The result for one conversation */
+export interface BulkResult {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** invalid: the change does not fit the state of this conversation, for example a snooze without an end */
+  readonly outcome: "updated" | "not_found" | "invalid"
+  readonly conversation: Conversation | null
+}
+
+/** The results of a bulk change */
+export interface BulkResults {
+  /** The results in the order of the contacts, each once */
+  readonly results: ReadonlyArray<BulkResult>
+}
+
 /** A page of calls */
 export interface CallPage {
   /** The calls, newest first */
@@ -1079,6 +1229,38 @@ export interface Classification {
   readonly summary: string
   /** From 0 (guess) to 1 (certain) */
   readonly confidence: number
+}
+
+/** The text of a comment */
+export interface CommentOnTask {
+  /** Plain text or Markdown, at most 5000 characters */
+  readonly body: string
+}
+
+/** A business for which contacts work */
+export interface Company {
+  /** Company id (`cmp_…`) */
+  readonly id: CompanyId
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses, unique per tenant; null: unknown */
+  readonly domain: string | null
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes: string | null
+  /** The values of the tenant's custom fields, by key (`/fields`) */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+  /** The time at which the company was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the company (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** A page of companies */
+export interface CompanyPage {
+  /** The companies, by name */
+  readonly companies: ReadonlyArray<Company>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The comparison of one fact with a value. If the fact is missing, only `neq`, `not_contains`, `not_in`, `not_includes` and `exists` with false are true */
@@ -1258,6 +1440,8 @@ export interface ContactCreatedEvent {
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1319,6 +1503,40 @@ export interface ContactDetail {
   }>
 }
 
+/** Filters of contacts. A contact must satisfy all of them; an absent filter selects all contacts */
+export interface ContactFilter {
+  /** Only contacts whose lead has this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** The state of the lead to which the newest message with a lead belongs */
+  readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** The channel of the newest message */
+  readonly channel?: Channel | undefined
+  /** Only contacts with this tag */
+  readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
+  /** Only contacts with activity at or after this time (ISO 8601) */
+  readonly last_activity_after?: string | undefined
+  /** Only contacts with activity before this time (ISO 8601) */
+  readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
+  /** true: only contacts with an email address; false: only contacts without one */
+  readonly has_email?: boolean | undefined
+  /** true: only contacts with a phone number; false: only contacts without one */
+  readonly has_phone?: boolean | undefined
+  /** true: only archived contacts */
+  readonly archived?: boolean | undefined
+}
+
 /** A contact that matches the query */
 export interface ContactHit {
   readonly contact: Contact
@@ -1375,6 +1593,10 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the newest message of the lead (ISO 8601 in UTC) */
@@ -1482,6 +1704,10 @@ export interface ContactTask {
   readonly lead_id: LeadId | null
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
   readonly due_at: string | null
+  /** The user who should do the task; null: none */
+  readonly assignee_id: string | null
+  /** The team that should do the task; null: none */
+  readonly team_id: TeamId | null
   /** The time at which the task was created (ISO 8601 in UTC) */
   readonly created_at: string
 }
@@ -1518,6 +1744,8 @@ export interface ContactUpdatedEvent {
     readonly archived: boolean
     /** The contact into which this one was merged */
     readonly merged_into: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -1644,12 +1872,35 @@ export interface ConversationUpdatedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** Present if the inbox state changed: the names of the changed fields of `conversation` */
+    readonly changes?: ReadonlyArray<string> | undefined
+    /** The row of the conversation list after the event, with the shared unread state. Absent in events of earlier versions */
+    readonly conversation?: Conversation | undefined
     /** Present if a person has labelled the contact that the message concerns. null: the person removed the label, so the message concerns its sender */
     readonly subject_contact_id?: string | null | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** A segment with the number of its members */
+export interface CountedSegment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The number of members among the 10,000 latest contacts that were read */
+  readonly count: number
+  /** false: more contacts exist than were read, so the segment has at least `count` members */
+  readonly count_is_exact: boolean
 }
 
 /** The name, the scopes and the expiry of a new API key */
@@ -1678,6 +1929,18 @@ export interface CreateCannedReply {
   readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
 }
 
+/** A new company */
+export interface CreateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name: string
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
 /** A new contact */
 export interface CreateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
@@ -1696,6 +1959,8 @@ export interface CreateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
 }
 
 /** A new custom field */
@@ -1723,6 +1988,10 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -1749,10 +2018,43 @@ export interface CreateMacro {
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
 }
 
+/** A new segment */
+export interface CreateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name: string
+  readonly filters: ContactFilter
+}
+
 /** A new event source */
 export interface CreateSource {
   /** The id in the URL of the source's events; at most 64 characters */
   readonly source_id: SourceId
+}
+
+/** A new task about a contact */
+export interface CreateTask {
+  /** A short instruction for the person; at most 200 characters */
+  readonly title: string
+  /** The kind of work: call back, follow up, or review something */
+  readonly type: "callback" | "follow_up" | "review"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The urgency; default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description?: string | null | undefined
+  /** The lead that the task concerns; null: none */
+  readonly lead_id?: LeadId | null | undefined
+  /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
+  readonly due_at?: string | null | undefined
+  /** The user who should do the task; null: none */
+  readonly assignee_id?: string | null | undefined
+  /** The team that should do the task; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at?: string | null | undefined
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence?: string | null | undefined
 }
 
 /** A new team */
@@ -1793,6 +2095,15 @@ export interface CreateUser {
   readonly time_zone?: string | null | undefined
   /** The person's own signature for answers, as plain text; null: none */
   readonly signature?: string | null | undefined
+}
+
+/** A new view */
+export interface CreateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name: string
+  readonly filters: ViewFilters
+  /** true: all users see the view (managers only). Default: only the acting user sees it */
+  readonly shared?: boolean | undefined
 }
 
 /** A new subscription */
@@ -2039,6 +2350,8 @@ export interface CrmSignedOutEvent {
     readonly location_id: LocationId
     /** Why the CRM rejected the stored tokens */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2121,16 +2434,36 @@ export interface CustomFieldList {
   readonly fields: ReadonlyArray<CustomField>
 }
 
+/** One step of the delivery of a message */
+export interface DeliveryStep {
+  /** The time of the step */
+  readonly at: string
+  /** `started`: handed to the transport. `postponed`: waits for another attempt. `sent`, `failed`, `unknown`: the result of the attempt. `delivered`, `bounced`: a later report of the provider */
+  readonly step: "started" | "postponed" | "sent" | "failed" | "unknown" | "delivered" | "bounced"
+  /** The number of the attempt; null: a report */
+  readonly attempt: number | null
+  /** The provider's response or the cause; null: none */
+  readonly reason: string | null
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
   /** The hash of the text that the person saw */
   readonly content_hash?: string | undefined
   /** The newest message that the person saw */
   readonly head_message_id?: string | undefined
   /** The text after changes by the person */
   readonly body?: string | undefined
+  /** The subject line of an email after changes by the person */
+  readonly subject?: string | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2138,7 +2471,73 @@ export interface DraftToApprove {
 /** The draft to discard */
 export interface DraftToDismiss {
   /** Default: the pending draft */
-  readonly draft_id?: string | undefined
+  readonly draft_id?: DraftId | undefined
+}
+
+/** The content of a new draft */
+export interface DraftToSave {
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body: string
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The version of the draft to send */
+export interface DraftToSend {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
+  readonly override?: ReadonlyArray<"undeliverable"> | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface DraftUpdate {
+  /** The version that the person saw. Required unless If-Match is sent */
+  readonly version?: number | undefined
+  /** The channel of the message */
+  readonly channel?: "email" | "sms" | undefined
+  /** Plain text, or HTML for email; at most 1,000,000 characters */
+  readonly body?: string | undefined
+  /** For email: also send to the other recipients of the answered email; default: false */
+  readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
 }
 
 /** The account to connect */
@@ -2209,8 +2608,10 @@ export interface EmailSent {
   readonly success: true
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
-  /** The email thread (`thr_…`) */
-  readonly thread_id: ThreadId
+  /** The email thread (`thr_…`); null: the email is sent later and joins or opens its thread then */
+  readonly thread_id: ThreadId | null
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -2228,8 +2629,22 @@ export interface EmailToSend {
   readonly bcc?: ReadonlyArray<Recipient> | undefined
   /** The sender: the connected account or one of its aliases */
   readonly from?: Recipient | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
   /** The message_id of the email that this email answers. Both then belong to the same thread */
   readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -2292,16 +2707,30 @@ export interface EnrichedFilter {
   readonly channel?: Channel | undefined
   /** Only contacts with this tag */
   readonly tag?: string | undefined
+  /** Only contacts with all these tags; at most 10 */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Only contacts of this company */
+  readonly company_id?: CompanyId | undefined
+  /** Only contacts with these values of custom fields; of a `multi_select` field, name one option */
+  readonly custom_fields?: Readonly<Record<string, string | number | boolean>> | undefined
+  /** `opted_out`: contacts of whom an address or number has opted out. `opted_in`: contacts with a recorded consent and without an opt-out */
+  readonly consent?: "opted_in" | "opted_out" | undefined
   /** Only contacts with activity at or after this time (ISO 8601) */
   readonly last_activity_after?: string | undefined
   /** Only contacts with activity before this time (ISO 8601) */
   readonly last_activity_before?: string | undefined
+  /** Only contacts that were created after this time (ISO 8601) */
+  readonly created_after?: string | undefined
+  /** Only contacts that were created before this time (ISO 8601) */
+  readonly created_before?: string | undefined
   /** true: only contacts with an email address; false: only contacts without one */
   readonly has_email?: boolean | undefined
   /** true: only contacts with a phone number; false: only contacts without one */
   readonly has_phone?: boolean | undefined
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** The order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -2310,7 +2739,7 @@ export interface EnrichedFilter {
 
 /** A page of contacts with their current state */
 export interface EnrichedPage {
-  /** The contacts, latest activity first */
+  /** The contacts in the order of the list */
   readonly contacts: ReadonlyArray<EnrichedContact>
   /** With combined filters, a page may be short although more pages follow: continue until null */
   readonly next_cursor: string | null
@@ -2376,7 +2805,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2413,7 +2842,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -2467,6 +2896,8 @@ export interface GrantExpiredEvent {
     readonly email: string
     /** Why the access ended */
     readonly reason: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2795,6 +3226,10 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id: string | null
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id: TeamId | null
   /** The time at which the lead was opened (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the lead (ISO 8601 in UTC) */
@@ -2803,6 +3238,53 @@ export interface Lead {
   readonly last_message_at: string
   /** The lead into which this one was merged */
   readonly merged_into: string | null
+}
+
+/** The event `lead.assigned` in the envelope of webhook deliveries */
+export interface LeadAssignedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.assigned"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The user who is responsible now; null: no user */
+    readonly assignee_id: string | null
+    /** The team that is responsible now; null: no team */
+    readonly team_id: TeamId | null
+    /** The user who was responsible before; null: no user */
+    readonly previous_assignee_id: string | null
+    /** The team that was responsible before; null: no team */
+    readonly previous_team_id: string | null
+    /** Why the assignment changed; null: by a request */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The contact of the lead. A contact with the same email address or phone number is reused */
@@ -2850,6 +3332,8 @@ export interface LeadContactRepliedEvent {
     readonly message_id: MessageId
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -2924,6 +3408,8 @@ export interface LeadReceivedEvent {
     readonly message_id?: MessageId | undefined
     /** The first characters of the message */
     readonly preview?: string | undefined
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3007,6 +3493,8 @@ export interface LeadScoredEvent {
     readonly recommended_actions: ReadonlyArray<string>
     /** The classification of the message; null: not classified */
     readonly classification: Classification | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3046,6 +3534,8 @@ export interface LeadStateChangedEvent {
     readonly previous_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
     /** Why the state changed; null: not stated */
     readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3083,6 +3573,8 @@ export interface LeadTierChangedEvent {
     readonly tier: "hot" | "warm" | "cold" | null
     /** The tier before the change */
     readonly previous_tier: "hot" | "warm" | "cold"
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3184,6 +3676,14 @@ export interface Macros {
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
+/** An email address with its display name */
+export interface Mailbox {
+  /** An email address */
+  readonly email: string
+  /** The display name; null: none */
+  readonly name: string | null
+}
+
 /** Two contacts that are probably the same person. Nothing merges automatically */
 export interface MergeSuggestion {
   /** The older contact, which would remain */
@@ -3234,6 +3734,8 @@ export interface Message {
   readonly body: string
   /** The author: the contact, a person of the tenant (`agent`), the pipeline (`assistant`) or the server (`system`) */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who sent the message (`usr_…`); null: not sent by a user */
+  readonly user_id: UserId | null
   /** The time of writing if known, never in the future (ISO 8601 in UTC) */
   readonly timestamp: string
   /** The contact that the message concerns, as labelled by a person */
@@ -3280,6 +3782,75 @@ export interface Message {
   readonly reason?: string | undefined
 }
 
+/** A message with its parts, headers and delivery history */
+export interface MessageDetail {
+  /** Message id (`msg_…`) */
+  readonly message_id: MessageId
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The lead; null: none */
+  readonly lead_id: LeadId | null
+  /** The email thread; null: none */
+  readonly thread_id: ThreadId | null
+  readonly channel: Channel
+  /** The author: contact, agent, assistant or system */
+  readonly actor: string
+  /** The time of writing */
+  readonly timestamp: string
+  /** The time at which this server accepted the message */
+  readonly received_at: string
+  readonly parts: MessageParts
+  /** The files of the message */
+  readonly attachments: ReadonlyArray<MessageFile>
+  readonly headers: MessageHeaders
+  /** Warnings for readers */
+  readonly flags: ReadonlyArray<string>
+  /** The delivery state of an outbound message; null for an inbound one */
+  readonly delivery: string | null
+  /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
+  readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** A file attached to a message */
+export interface MessageFile {
+  /** The name of the file; null: not given */
+  readonly filename: string | null
+  /** The media type that the sender stated */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The position among the attachments of the message, from 0 */
+  readonly index: number
+  /** A path on this host, valid for 15 minutes without a credential; null when the content is not stored */
+  readonly download_url: string | null
+  /** true: the HTML may show the file by its content id */
+  readonly inline: boolean
+  /** The content id; null: none */
+  readonly content_id: string | null
+}
+
+/** The header fields that determine recipients and thread */
+export interface MessageHeaders {
+  /** The sender's address or number; null: not known */
+  readonly from: string | null
+  /** The recipients */
+  readonly to: ReadonlyArray<string>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<string>
+  /** The recipients in Bcc of an email that this server sent. No recipient sees them */
+  readonly bcc: ReadonlyArray<string>
+  /** The addresses for replies. Empty: the sender */
+  readonly reply_to: ReadonlyArray<string>
+  /** The subject line; null: none */
+  readonly subject: string | null
+  /** The RFC 5322 Message-ID; null: not an email */
+  readonly message_id: MessageId | null
+  /** The Message-ID of the answered email; null: none */
+  readonly in_reply_to: string | null
+  /** The Message-IDs of the thread, oldest first */
+  readonly references: ReadonlyArray<string>
+}
+
 /** The messages of a contact with its pending draft */
 export interface MessagePage {
   /** The messages, oldest first */
@@ -3289,12 +3860,26 @@ export interface MessagePage {
   readonly conversation: Conversation
   /** The reply that waits for approval; null: there is none */
   readonly pending_draft: PendingDraft | null
+  /** The messages to the contact that are sent later, earliest first, at most 50 */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+}
+
+/** The content of a message */
+export interface MessageParts {
+  /** The author's new text without quoted history and signature */
+  readonly text: string
+  /** The sanitised HTML body; null: none */
+  readonly html: string | null
+  /** The removed history and signature; null: none */
+  readonly quoted: string | null
 }
 
 /** The stored message. Its `delivery` in the conversation shows the result */
 export interface MessageSent {
   /** Message id (`msg_…`) */
   readonly message_id: MessageId
+  /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
+  readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
 }
 
@@ -3302,10 +3887,36 @@ export interface MessageSent {
 export interface MessageToSend {
   /** Plain text, or HTML for email */
   readonly body: string
-  /** email: the message replies to the newest email of the contact's most recent email lead */
+  /** email: without `subject`, the message replies to the newest email of the contact's most recent email lead */
   readonly channel: "email" | "sms"
   /** For email: also send to the other recipients of the answered email; default: false */
   readonly reply_all?: boolean | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -3392,6 +4003,8 @@ export interface NoteCreatedEvent {
     readonly mentions: ReadonlyArray<string>
     /** The mentioned teams */
     readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3424,6 +4037,8 @@ export interface NoteDeletedEvent {
     readonly mentions: ReadonlyArray<string>
     /** The mentioned teams */
     readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3464,6 +4079,8 @@ export interface NoteUpdatedEvent {
     readonly mentions: ReadonlyArray<string>
     /** The mentioned teams */
     readonly team_mentions: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -3483,7 +4100,7 @@ export type PaidPlan = "starter" | "growth" | "scale"
 /** A generated reply that waits for approval */
 export interface PendingDraft {
   /** Draft id (`draft_…`) */
-  readonly draft_id: string
+  readonly draft_id: DraftId
   readonly channel: Channel
   /** The text of the reply, as the pipeline wrote it */
   readonly text: string
@@ -3941,6 +4558,8 @@ export interface RuleNotifiedEvent {
     readonly message_id: MessageId | null
     /** The first characters of the message */
     readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4132,6 +4751,97 @@ export interface ScaffoldConfig {
   readonly overwrite?: boolean | undefined
 }
 
+/** A message of a person that is sent later */
+export interface ScheduledMessage {
+  /** The id that the message will have (`msg_…`) */
+  readonly message_id: MessageId
+  readonly contact_id: ContactId
+  /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
+  readonly state: "scheduled" | "sent" | "canceled" | "failed"
+  /** The time of the send, outside the contact's quiet hours (ISO 8601 in UTC) */
+  readonly send_at: string
+  /** true: the message waits only for its undo window */
+  readonly undo: boolean
+  /** true: a newer message of the contact or of a person of the tenant cancels this message */
+  readonly cancel_on_reply: boolean
+  /** The number of the version. Every edit increases it */
+  readonly version: number
+  /** Why the message was cancelled, failed or moved to another time; null: none of these */
+  readonly reason: string | null
+  /** The caller who scheduled the message */
+  readonly created_by: string
+  /** The user who scheduled the message; null: unknown */
+  readonly created_by_user_id: string | null
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** Plain text, or HTML for email */
+  readonly body: string
+  /** The subject line; null: that of the answered email */
+  readonly subject: string | null
+  /** The stated sender; null: the default */
+  readonly from: Mailbox | null
+  /** The stated recipients. Empty: those of the reply, or the contact */
+  readonly to: ReadonlyArray<Mailbox>
+  /** The recipients in Cc */
+  readonly cc: ReadonlyArray<Mailbox>
+  /** The recipients in Bcc */
+  readonly bcc: ReadonlyArray<Mailbox>
+  /** The addresses to which the recipients reply. Empty: the sender */
+  readonly reply_to: ReadonlyArray<Mailbox>
+  /** true: also to the other recipients of the answered email */
+  readonly reply_all: boolean
+  /** The answered email; null: the newest one */
+  readonly reply_to_message_id: string | null
+  /** The forwarded email; null: none */
+  readonly forward_message_id: string | null
+  /** The attached uploads */
+  readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** A page of scheduled messages */
+export interface ScheduledPage {
+  /** The messages, earliest send first */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The fields to change. Absent fields stay */
+export interface ScheduledUpdate {
+  /** The version that the person saw. Another version is rejected with 409. Default: not compared */
+  readonly version?: number | undefined
+  /** Plain text, or HTML for email */
+  readonly body?: string | undefined
+  /** The subject line of an email, at most 998 characters. With a subject and without `reply_to_message_id`, the email opens a thread. Default: the subject of the answered email */
+  readonly subject?: string | undefined
+  /** The sender: the connected account or one of its aliases */
+  readonly from?: Recipient | undefined
+  /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
+  readonly to?: ReadonlyArray<Recipient> | undefined
+  /** Further recipients in Cc. Default: none */
+  readonly cc?: ReadonlyArray<Recipient> | undefined
+  /** The recipients in Bcc. Default: none */
+  readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The addresses to which the recipients reply, at most 5. Default: the sender */
+  readonly reply_to?: ReadonlyArray<Recipient> | undefined
+  /** The message_id of the email that this email answers. Both then belong to the same thread */
+  readonly reply_to_message_id?: string | undefined
+  /** The email to forward: its text and its attachments follow the body. The subject becomes `Fwd: …` unless `subject` is sent */
+  readonly forward_message_id?: string | undefined
+  /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
+  readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
+}
+
 /** A group of operations that an API key with scopes may use: `read` (reading data), `messages` (sending messages, and writing messages, contacts, leads and tasks), `pipeline` (running the pipeline and its actions) */
 export type Scope = "read" | "messages" | "pipeline"
 
@@ -4193,6 +4903,25 @@ export interface SearchRequest {
   readonly limit?: number | undefined
   /** The next_cursor of the previous page. query, types and deep must be the same as in the request for that page */
   readonly cursor?: string | undefined
+}
+
+/** A saved filter of contacts */
+export interface Segment {
+  /** Segment id (`seg_…`) */
+  readonly id: SegmentId
+  /** The name that agents see */
+  readonly name: string
+  readonly filters: ContactFilter
+  /** The time at which the segment was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change of the segment (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The segments of a tenant */
+export interface SegmentList {
+  /** The segments, oldest first */
+  readonly segments: ReadonlyArray<Segment>
 }
 
 /** The record of a message that a person sent despite reasons against it */
@@ -4350,6 +5079,8 @@ export interface Task {
   readonly priority: "low" | "normal" | "high" | "urgent"
   /** A short instruction for the person */
   readonly title: string
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description: string | null
   /** The contact that the task concerns */
   readonly contact_id: ContactId
   /** The lead that the task concerns; null: none */
@@ -4358,6 +5089,16 @@ export interface Task {
   readonly signal_id: SignalId | null
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
   readonly due_at: string | null
+  /** The user who should do the task; null: none */
+  readonly assignee_id: string | null
+  /** The team that should do the task; null: none */
+  readonly team_id: TeamId | null
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at: string | null
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence: string | null
+  /** The next occurrence of a completed recurring task; null: there is none */
+  readonly next_task_id: string | null
   /** The outcome of the task */
   readonly disposition: string | null
   /** The time at which a snoozed task opens again automatically */
@@ -4368,12 +5109,204 @@ export interface Task {
   readonly updated_at: string
 }
 
+/** A comment of a person on a task */
+export interface TaskComment {
+  /** Comment id (`cmt_…`) */
+  readonly id: string
+  /** Task id (`task_…`) */
+  readonly task_id: TaskId
+  /** The user who wrote the comment; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the comment, in the form of the audit trail */
+  readonly author: string
+  /** Plain text or Markdown, at most 5000 characters */
+  readonly body: string
+  /** The time at which the comment was written (ISO 8601 in UTC) */
+  readonly created_at: string
+}
+
+/** A page of the comments on a task */
+export interface TaskCommentPage {
+  /** The comments, oldest first */
+  readonly comments: ReadonlyArray<TaskComment>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The event `task.completed` in the envelope of webhook deliveries */
+export interface TaskCompletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.completed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `task.created` in the envelope of webhook deliveries */
+export interface TaskCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A page of tasks */
 export interface TaskPage {
   /** The tasks in the requested order */
   readonly tasks: ReadonlyArray<Task>
   /** Send this value as `cursor` to read the next page; null: this is the last page */
   readonly next_cursor: string | null
+}
+
+/** The event `task.reminder` in the envelope of webhook deliveries */
+export interface TaskReminderEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.reminder"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `task.updated` in the envelope of webhook deliveries */
+export interface TaskUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "task.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Task id (`task_…`) */
+    readonly task_id: TaskId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead that the task concerns; null: none */
+    readonly lead_id: LeadId | null
+    /** The kind of work */
+    readonly type: "reply_approval" | "callback" | "follow_up" | "review"
+    /** The status of the task */
+    readonly status: "open" | "snoozed" | "done"
+    /** The urgency of the task */
+    readonly priority: "low" | "normal" | "high" | "urgent"
+    /** A short instruction for the person */
+    readonly title: string
+    /** The time by which the task should be done (ISO 8601); null: no due date */
+    readonly due_at: string | null
+    /** The user who should do the task; null: none */
+    readonly assignee_id: string | null
+    /** The team that should do the task; null: none */
+    readonly team_id: TeamId | null
+    /** The outcome of the task; null: none */
+    readonly disposition: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A group of users to which work can be assigned */
@@ -4408,6 +5341,8 @@ export interface TeamCreatedEvent {
     readonly name: string
     /** The ids of the members */
     readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4432,6 +5367,8 @@ export interface TeamDeletedEvent {
     readonly name: string
     /** The ids of the members */
     readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4464,6 +5401,8 @@ export interface TeamUpdatedEvent {
     readonly name: string
     /** The ids of the members */
     readonly member_ids: ReadonlyArray<string>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4533,12 +5472,16 @@ export interface TestWebhook {
 
 /** An email thread with a page of its messages */
 export interface Thread {
+  /** Thread id (`thr_…`) */
   readonly thread_id: ThreadId
+  /** The lead of the thread; null while the thread contains only automatic mail */
   readonly lead_id: LeadId | null
-  readonly subject: string
   /** ISO 8601 in UTC with milliseconds */
   readonly created_at: string
+  /** True if a person separated this thread from another one, so that mail does not merge the two */
   readonly corrected: boolean
+  /** The subject of the oldest message; null: none */
+  readonly subject: string | null
   /** The addresses that took part in the thread, in alphabetical order; at most 100 */
   readonly participants: ReadonlyArray<string>
   /** The newest corrections of the thread, latest first; at most 20 */
@@ -4573,6 +5516,8 @@ export interface ThreadCorrectedEvent {
     readonly message_id: MessageId | null
     /** True if the correction was undone, so the messages moved back */
     readonly undone: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4656,11 +5601,13 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
   readonly actor: "contact" | "agent" | "assistant" | "system"
+  /** The user who caused the entry (`usr_…`); null: not a user */
+  readonly user_id: UserId | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
@@ -4700,6 +5647,18 @@ export interface UpdateCannedReply {
   readonly channels?: ReadonlyArray<"email" | "sms" | "voice" | "chat" | "webhook"> | undefined
 }
 
+/** The properties to change. Absent properties stay; null removes a value */
+export interface UpdateCompany {
+  /** The name of the company; at most 200 characters */
+  readonly name?: string | undefined
+  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  readonly domain?: string | null | undefined
+  /** Free text for agents; at most 20,000 characters; null: none */
+  readonly notes?: string | null | undefined
+  /** The custom fields to change, by key. Absent fields stay; null removes a value */
+  readonly custom_fields?: CustomFieldChanges | undefined
+}
+
 /** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateContact {
   /** The name of the person or business; at most 320 characters; null: unknown */
@@ -4718,6 +5677,8 @@ export interface UpdateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
+  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  readonly company_id?: CompanyId | null | undefined
 }
 
 /** The properties to change. Key, type and entity never change */
@@ -4748,6 +5709,10 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The user responsible for the lead (`usr_…`); null: no user is assigned */
+  readonly assignee_id?: string | null | undefined
+  /** The team responsible for the lead (`team_…`); null: no team is assigned */
+  readonly team_id?: TeamId | null | undefined
 }
 
 /** The fields to change. Absent fields stay */
@@ -4770,14 +5735,35 @@ export interface UpdateMe {
   readonly signature?: string | null | undefined
 }
 
+/** The properties to change */
+export interface UpdateSegment {
+  /** The name that agents see; at most 100 characters */
+  readonly name?: string | undefined
+  /** Replaces all filters */
+  readonly filters?: ContactFilter | undefined
+}
+
 /** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateTask {
   /** `snoozed` tasks open again at `snooze_until`; `done` tasks are finished */
   readonly status?: "open" | "snoozed" | "done" | undefined
   /** The urgency; default: normal */
   readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  readonly title?: string | undefined
+  /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
+  readonly description?: string | null | undefined
   /** The lead that the task concerns; null: none */
   readonly lead_id?: LeadId | null | undefined
+  /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
+  readonly due_at?: string | null | undefined
+  /** The user who should do the task; null: none */
+  readonly assignee_id?: string | null | undefined
+  /** The team that should do the task; null: none */
+  readonly team_id?: TeamId | null | undefined
+  /** The time of the event `task.reminder` (ISO 8601 in UTC); null: no reminder */
+  readonly remind_at?: string | null | undefined
+  /** A rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example `FREQ=WEEKLY;BYDAY=MO,TH`. Completing the task creates the next one; null: the task does not recur */
+  readonly recurrence?: string | null | undefined
   /** The outcome of the task */
   readonly disposition?: string | null | undefined
   /** A future time: the task is snoozed until this time; null: the task opens immediately */
@@ -4819,6 +5805,15 @@ export interface UpdateUser {
 }
 
 /** The fields to change. Absent fields stay */
+export interface UpdateView {
+  /** The name of the view; 1 to 200 characters */
+  readonly name?: string | undefined
+  readonly filters?: ViewFilters | undefined
+  /** Whether all users see the view */
+  readonly shared?: boolean | undefined
+}
+
+/** The fields to change. Absent fields stay */
 export interface UpdateWebhook {
   /** An https URL with a public address */
   readonly url?: string | undefined
@@ -4830,6 +5825,20 @@ export interface UpdateWebhook {
   readonly max_in_flight?: number | undefined
   /** active: resumes the subscription. A paused subscription then receives the events of the pause; a disabled subscription receives only new events */
   readonly status?: "active" | "paused" | "disabled" | undefined
+}
+
+/** A file that waits for a message */
+export interface Upload {
+  /** Upload id (`upl_…`). Send it in `attachments` */
+  readonly upload_id: string
+  /** The name of the file */
+  readonly filename: string
+  /** The media type that the client stated. The server does not check it against the content */
+  readonly content_type: string
+  /** The size in bytes */
+  readonly size: number
+  /** The time at which the file is deleted unless a message contains it (ISO 8601 in UTC) */
+  readonly expires_at: string
 }
 
 /** The usage of a tenant in one month */
@@ -4896,6 +5905,8 @@ export interface UserCreatedEvent {
     readonly role: "agent" | "manager" | "admin"
     /** false: the user is deactivated */
     readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4924,6 +5935,8 @@ export interface UserDeactivatedEvent {
     readonly role: "agent" | "manager" | "admin"
     /** false: the user is deactivated */
     readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
@@ -4960,10 +5973,73 @@ export interface UserUpdatedEvent {
     readonly role: "agent" | "manager" | "admin"
     /** false: the user is deactivated */
     readonly active: boolean
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
   } | {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** A saved list of conversations */
+export interface View {
+  /** View id (`view_…`). Ids sort by creation time */
+  readonly id: ViewId
+  /** The name of the view */
+  readonly name: string
+  /** The user who created the view; null: no user */
+  readonly owner_id: string | null
+  /** Whether all users see the view; false: only its owner */
+  readonly shared: boolean
+  /** The time at which the view was created (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  readonly filters: ViewFilters
+  /** The number of conversations in the view for the acting user */
+  readonly count: number
+  /** false: the view has at least `count` conversations */
+  readonly count_is_exact: boolean
+}
+
+/** Filters and order of the conversation list, with the names of its parameters. Absent fields do not filter */
+export interface ViewFilters {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assignee_id?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly team_id?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snooze_until?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly lead_state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** Only messages that arrived at this address */
+  readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** -last_timestamp (default): newest first. waiting_since: only conversations that wait for an answer, longest wait first. -priority: most urgent first, and equal ones newest first */
+  readonly sort?: "-last_timestamp" | "waiting_since" | "-priority" | undefined
+  /** Only conversations with all of these tags */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** true: only unread conversations; false: only read ones */
+  readonly unread?: boolean | undefined
+}
+
+/** A page of views */
+export interface ViewPage {
+  /** The shared views and those of the acting user, oldest first */
+  readonly views: ReadonlyArray<View>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The settings for telephone calls */
@@ -5303,6 +6379,31 @@ export interface FieldsListOptions extends RequestOptions {
   readonly entity?: "contact" | "lead" | "company" | undefined
 }
 
+export interface CompaniesListOptions extends RequestOptions {
+  /** Only companies whose name starts with this text; the case of A to Z is ignored */
+  readonly query?: string | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface CompaniesContactsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface SegmentsContactsOptions extends RequestOptions {
+  /** The order: latest activity first, newest first, or by name. Default: last_activity */
+  readonly sort?: "last_activity" | "created" | "name" | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
   /** Only conversations in this state. Default: any state */
   readonly state?: "open" | "snoozed" | "closed" | undefined
@@ -5375,6 +6476,24 @@ export interface ThreadsCorrectionsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface UploadsCreateOptions extends IdempotentOptions {
+  /** The name of the file for the recipients */
+  readonly filename?: string | undefined
+  /** The media type for the recipients, for example image/png. Default: application/octet-stream */
+  readonly contentType?: string | undefined
+}
+
+export interface ScheduledListOptions extends RequestOptions {
+  /** Only messages to this contact */
+  readonly contactId?: ContactId | undefined
+  /** Only messages in this state. Default: scheduled */
+  readonly state?: "scheduled" | "sent" | "canceled" | "failed" | undefined
+  /** The entries per page, 1 to 200. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface LeadsListOptions extends RequestOptions {
   /** Only leads in this state */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
@@ -5384,6 +6503,10 @@ export interface LeadsListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only leads of this person */
   readonly assignee?: string | undefined
+  /** Only leads that are assigned to this user */
+  readonly assigneeId?: string | undefined
+  /** Only leads that are assigned to this team */
+  readonly teamId?: TeamId | undefined
   /** Created at or after this time */
   readonly createdAfter?: string | undefined
   /** Created before this time (exclusive) */
@@ -5414,6 +6537,13 @@ export interface LeadsConversationOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface ViewsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 50. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface TasksListOptions extends RequestOptions {
   /** Default: open */
   readonly status?: "open" | "snoozed" | "done" | undefined
@@ -5425,12 +6555,27 @@ export interface TasksListOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only tasks of this lead */
   readonly leadId?: LeadId | undefined
+  /** Only tasks of this user */
+  readonly assigneeId?: string | undefined
+  /** Only tasks of this team */
+  readonly teamId?: TeamId | undefined
+  /** Only tasks that are due at or after this time (ISO 8601) */
+  readonly dueAfter?: string | undefined
+  /** Only tasks that are due before this time (ISO 8601) */
+  readonly dueBefore?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** due_at (default): by due time; tasks with the same due time by age, oldest first. -priority: most urgent first. priority: least urgent first. Tasks of the same priority are sorted by due time */
   readonly sort?: "due_at" | "-priority" | "priority" | undefined
+}
+
+export interface TasksListCommentsOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
 }
 
 export interface TasksCallbacksOptions extends RequestOptions {
@@ -5446,6 +6591,14 @@ export interface TasksCallbacksOptions extends RequestOptions {
   readonly contactId?: ContactId | undefined
   /** Only tasks of this lead */
   readonly leadId?: LeadId | undefined
+  /** Only tasks of this user */
+  readonly assigneeId?: string | undefined
+  /** Only tasks of this team */
+  readonly teamId?: TeamId | undefined
+  /** Only tasks that are due at or after this time (ISO 8601) */
+  readonly dueAfter?: string | undefined
+  /** Only tasks that are due before this time (ISO 8601) */
+  readonly dueBefore?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
@@ -5852,14 +7005,56 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, fieldId: FieldId, options: RequestOptions = {}): ResponsePromise<CustomField> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/fields/${fieldId}` }, options)
   },
+  /** Businesses for which contacts work */
+  companies: {
+    /** List companies by name */
+    list: (tenantId: TenantId, options: CompaniesListOptions = {}): PagePromise<CompanyPage, Company> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies`, query: queryOf(options, "query", "cursor", "limit"), items: ["companies"] }, options),
+    /** Create a company */
+    create: (tenantId: TenantId, body: CreateCompany, options: IdempotentOptions = {}): ResponsePromise<Company> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/companies`, body }, options),
+    /** Read a company */
+    get: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** Change the given properties of a company */
+    update: (tenantId: TenantId, companyId: CompanyId, body: UpdateCompany, options: RequestOptions = {}): ResponsePromise<Company> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}`, body }, options),
+    /** Delete a company without contacts */
+    remove: (tenantId: TenantId, companyId: CompanyId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}` }, options),
+    /** List the contacts of a company, latest activity first */
+    contacts: (tenantId: TenantId, companyId: CompanyId, options: CompaniesContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/companies/${companyId}/contacts`, query: queryOf(options, "cursor", "limit"), items: ["contacts"] }, options)
+  },
+  /** Saved filters of contacts */
+  segments: {
+    /** List the segments of a tenant, oldest first */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SegmentList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments` }, options),
+    /** Create a segment */
+    create: (tenantId: TenantId, body: CreateSegment, options: IdempotentOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/segments`, body }, options),
+    /** Read a segment with the number of its members */
+    get: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<CountedSegment> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** Change the name or the filters of a segment */
+    update: (tenantId: TenantId, segmentId: SegmentId, body: UpdateSegment, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}`, body }, options),
+    /** Delete a segment */
+    remove: (tenantId: TenantId, segmentId: SegmentId, options: RequestOptions = {}): ResponsePromise<Segment> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}` }, options),
+    /** List the members of a segment */
+    contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
     /** List conversations, one per contact, with filters, 50 per page */
     list: (tenantId: TenantId, options: ConversationsListOptions = {}): PagePromise<ConversationPage, Conversation> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread", "sort", "cursor"), items: ["conversations"] }, options),
     /** List a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB) */
-    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options),
+    get: (tenantId: TenantId, contactId: ContactId, options: ConversationsGetOptions = {}): PagePromise<MessagePage, Message | ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}`, query: queryOf(options, "limit", "cursor"), items: ["messages","scheduled"] }, options),
     /** Send a message to a contact; email counts towards the tenant's limit of 50 per hour */
     send: (tenantId: TenantId, contactId: ContactId, body: MessageToSend, options: IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/messages`, body }, options),
@@ -5884,6 +7079,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Read a contact's row of the conversation list */
     row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** Change up to 500 conversations */
+    bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
     /** Count conversations by state, assignee, team and unread state */
     counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
@@ -5945,8 +7143,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, macroId: MacroId, body: RunMacro, options: IdempotentOptions = {}): ResponsePromise<MacroRun> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}/run`, body }, options)
   },
-  /** The stored sources of emails */
+  /** Single messages, and the stored sources of emails */
   messages: {
+    /** Read a message with its parts, headers, attachments and delivery history */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<MessageDetail> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}` }, options),
     /** Download the source of an email as it was received; for hosted accounts, the provider's JSON */
     raw: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/raw`, file: true }, options),
@@ -5981,6 +7182,48 @@ export const operations = ({ call, follow, list }: Senders) => ({
     download: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
       call({ method: "GET", path: path`/api/v1/public/attachments/${token}`, file: true }, options)
   },
+  /** Files for messages */
+  uploads: {
+    /** Upload a file of at most 25 MiB for a later message */
+    create: (tenantId: TenantId, body: Uint8Array<ArrayBuffer>, options: UploadsCreateOptions = {}): ResponsePromise<Upload> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/uploads`, query: queryOf(options, "filename", "content_type"), body, upload: "application/octet-stream" }, options)
+  },
+  /** Messages that are sent later */
+  scheduled: {
+    /** List messages that are sent later, earliest first */
+    list: (tenantId: TenantId, options: ScheduledListOptions = {}): PagePromise<ScheduledPage, ScheduledMessage> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled`, query: queryOf(options, "contact_id", "state", "limit", "cursor"), items: ["scheduled"] }, options),
+    /** Read a scheduled message in any state */
+    get: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options),
+    /** Change a message that still waits */
+    update: (tenantId: TenantId, messageId: MessageId, body: ScheduledUpdate, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}`, body }, options),
+    /** Cancel a message that still waits */
+    cancel: (tenantId: TenantId, messageId: MessageId, options: RequestOptions = {}): ResponsePromise<ScheduledMessage> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/scheduled/${messageId}` }, options)
+  },
+  /** Messages that people prepare together */
+  drafts: {
+    /** List the drafts that people have written in a conversation */
+    list: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<AgentDraftList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts` }, options),
+    /** Save a draft, which all people of the tenant can read, change and send */
+    create: (tenantId: TenantId, contactId: ContactId, body: DraftToSave, options: IdempotentOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts`, body }, options),
+    /** Read a draft; its ETag is its version */
+    get: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: RequestOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Change a draft */
+    update: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftUpdate, options: ConditionalOptions = {}): ResponsePromise<AgentDraft> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}`, body }, options),
+    /** Delete a draft */
+    remove: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, options: ConditionalOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}` }, options),
+    /** Send a draft, at most once; 409 when another person has changed it */
+    send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
+  },
   /** The effect of a change on past messages */
   backtest: {
     /** Test a change of rules, guardrails or configuration against past messages */
@@ -5989,16 +7232,16 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** Enquiries of contacts */
   leads: {
-    /** List leads by state, tier, contact, assignee and date, without merged leads */
+    /** List leads by state, tier, contact, assignee, team and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject or assignee */
+    /** Change a lead's subject, assignee or team */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */
@@ -6023,17 +7266,47 @@ export const operations = ({ call, follow, list }: Senders) => ({
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
   },
+  /** Saved lists of conversations */
+  views: {
+    /** List the saved views with their numbers of conversations */
+    list: (tenantId: TenantId, options: ViewsListOptions = {}): PagePromise<ViewPage, View> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views`, query: queryOf(options, "limit", "cursor"), items: ["views"] }, options),
+    /** Save filters and an order as a view */
+    create: (tenantId: TenantId, body: CreateView, options: IdempotentOptions = {}): ResponsePromise<View> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/views`, body }, options),
+    /** Read a view */
+    get: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options),
+    /** Change a view */
+    update: (tenantId: TenantId, viewId: ViewId, body: UpdateView, options: RequestOptions = {}): ResponsePromise<View> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/views/${viewId}`, body }, options),
+    /** Delete a view */
+    remove: (tenantId: TenantId, viewId: ViewId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/views/${viewId}` }, options)
+  },
   /** Work for people */
   tasks: {
     /** List tasks by due time or priority; only open tasks by default */
     list: (tenantId: TenantId, options: TasksListOptions = {}): PagePromise<TaskPage, Task> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options),
-    /** Change a task's lead, status, priority or disposition, or snooze it */
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options),
+    /** Create a task about a contact */
+    create: (tenantId: TenantId, body: CreateTask, options: IdempotentOptions = {}): ResponsePromise<Task> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks`, body }, options),
+    /** Read a task */
+    get: (tenantId: TenantId, taskId: TaskId, options: RequestOptions = {}): ResponsePromise<Task> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}` }, options),
+    /** Change, reassign, snooze or complete a task */
     update: (tenantId: TenantId, taskId: TaskId, body: UpdateTask, options: RequestOptions = {}): ResponsePromise<Task> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}`, body }, options),
+    /** List the comments on a task, oldest first */
+    listComments: (tenantId: TenantId, taskId: TaskId, options: TasksListCommentsOptions = {}): PagePromise<TaskCommentPage, TaskComment> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}/comments`, query: queryOf(options, "cursor", "limit"), items: ["comments"] }, options),
+    /** Comment on a task */
+    comment: (tenantId: TenantId, taskId: TaskId, body: CommentOnTask, options: IdempotentOptions = {}): ResponsePromise<TaskComment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks/${taskId}/comments`, body }, options),
     /** List tasks; former path */
     callbacks: (options: TasksCallbacksOptions = {}): PagePromise<TaskPage, Task> =>
-      list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "limit", "cursor", "sort"), items: ["tasks"] }, options)
+      list({ method: "GET", path: "/api/v1/callbacks", query: queryOf(options, "tenant_id", "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options)
   },
   /** People who work with the leads of a tenant */
   users: {

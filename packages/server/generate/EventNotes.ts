@@ -8,6 +8,8 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
     "The tier of a lead changed. It follows the `lead.scored` event of the same score. The first tier is not reported.",
   "lead.state_changed":
     "The state of a lead changed: by a request, by a rule, or because the contact wrote again to a lost or archived lead.",
+  "lead.stage_changed":
+    "A lead is in another stage or pipeline: by a request, or because its state changed. A change of the state is also reported as `lead.state_changed`. If a manager removes a stage, its leads move without events.",
   "lead.assigned":
     "The user or the team of a lead changed: by a request, by a rule, or because the user was deactivated or the team deleted.",
   "lead.contact_replied": "A person wrote a further message to an existing lead. Automatic mail is not reported.",

@@ -16,13 +16,21 @@ import { maxSignalAttempts } from "@leadloom/core/internal/domain/classification
 import { maxRepliesPerCorrespondent, maxRepliesPerThread } from "@leadloom/core/internal/domain/consent/MaySend"
 import { maxBlockedNumbers, maxConsentHistory } from "@leadloom/core/internal/domain/consent/OptOut"
 import { maxTags } from "@leadloom/core/internal/domain/contact/Contact"
-import { maxOutgoingTextLength } from "@leadloom/core/internal/domain/conversation/OutgoingText"
+import {
+  maxOutgoingTextLength,
+  maxTextAttachmentBytes,
+  maxTextAttachments
+} from "@leadloom/core/internal/domain/conversation/OutgoingText"
 import { maxMediaBytes, maxMediaItems } from "@leadloom/core/internal/domain/conversation/TextJob"
 import { maxAliases } from "@leadloom/core/internal/domain/email/Alias"
 import { linkLifetimeMillis } from "@leadloom/core/internal/domain/email/AttachmentLink"
 import { maxHeaderFields, maxHeaderValueLength, maxMailboxes } from "@leadloom/core/internal/domain/email/MailHeaders"
 import { maxAttachmentBytes } from "@leadloom/core/internal/domain/email/MailSource"
 import { maxFollowedReferences, maxMessageIdLength } from "@leadloom/core/internal/domain/email/MessageId"
+import { maxAgentDrafts } from "@leadloom/core/internal/domain/draft/AgentDraft"
+import { maxAttachments, maxReplyToAddresses } from "@leadloom/core/internal/domain/sending/Composition"
+import { maxScheduledSends, maxScheduleMillis, maxUndoSeconds } from "@leadloom/core/internal/domain/sending/SendTime"
+import { maxFilenameLength, maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
 import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
@@ -147,6 +155,14 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     [
       limit("emails that a tenant sends", maxSendsPerHour, "per hour"),
       limit("recipients of an email", maxRecipients),
+      limit("addresses in Reply-To of an email", maxReplyToAddresses),
+      limit("attachments of an email", maxAttachments),
+      limit("size of an upload, and of all attachments of an email", maxUploadBytes, "bytes"),
+      limit("length of the name of an upload", maxFilenameLength, "characters"),
+      limit("length of an undo window", maxUndoSeconds, "seconds"),
+      limit("time until a scheduled message", maxScheduleMillis, "milliseconds"),
+      limit("scheduled messages of a tenant that wait", maxScheduledSends),
+      limit("drafts by people in a conversation", maxAgentDrafts),
       limit("aliases of an account", maxAliases),
       limit("time for which an unsent message is tried again", sendRetryWindowMillis, "milliseconds"),
       limit("automatic replies in a thread without a message of a person of the tenant", maxRepliesPerThread),
@@ -172,6 +188,8 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Texts and calls",
     [
       limit("length of an outgoing text", maxOutgoingTextLength, "characters"),
+      limit("attachments of an outgoing text (MMS)", maxTextAttachments),
+      limit("size of all attachments of an outgoing text (MMS)", maxTextAttachmentBytes, "bytes"),
       limit("attachments of an incoming text", maxMediaItems),
       limit("size of an attachment of a text", maxMediaBytes, "bytes"),
       limit("numbers on the blocklist of a tenant", maxBlockedNumbers),

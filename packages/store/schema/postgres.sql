@@ -9,10 +9,28 @@ CREATE TABLE activities (
   type text COLLATE "C" NOT NULL,
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
 CREATE UNIQUE INDEX activities_id ON activities USING btree (tenant_id, activity_id);
+
+CREATE TABLE agent_drafts (
+  tenant_id text COLLATE "C" NOT NULL,
+  draft_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  version bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  updated_by text COLLATE "C" NOT NULL,
+  updated_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, draft_id)
+);
+
+CREATE INDEX agent_drafts_contact ON agent_drafts USING btree (tenant_id, contact_id, created_at, draft_id);
 
 CREATE TABLE api_keys (
   tenant_id text COLLATE "C" NOT NULL,
@@ -82,6 +100,7 @@ CREATE TABLE audit_entries (
   address text COLLATE "C",
   request_id text COLLATE "C",
   change json,
+  user_id text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -193,6 +212,22 @@ CREATE TABLE canned_replies (
 CREATE INDEX canned_replies_name ON canned_replies USING btree (tenant_id, sort_name, canned_reply_id);
 
 CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut) WHERE (shortcut IS NOT NULL);
+
+CREATE TABLE companies (
+  tenant_id text COLLATE "C" NOT NULL,
+  company_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  domain text COLLATE "C",
+  notes text COLLATE "C",
+  custom_fields json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, company_id)
+);
+
+CREATE UNIQUE INDEX companies_domain ON companies USING btree (tenant_id, domain) WHERE (domain IS NOT NULL);
+
+CREATE INDEX companies_name ON companies USING btree (tenant_id, lower(name), company_id);
 
 CREATE TABLE config_changes (
   tenant_id text COLLATE "C" NOT NULL,
@@ -312,6 +347,10 @@ AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.t
 CREATE TRIGGER search_contact_new AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact_new();
 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_archived_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE ((archived_at IS NOT NULL) AND (merged_into IS NULL));
+
+CREATE INDEX contacts_name ON contacts USING btree (tenant_id, COALESCE(lower(name), '􏿽'::text), contact_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX contacts_newest ON contacts USING btree (tenant_id, created_at DESC, contact_id DESC) WHERE (archived_at IS NULL);
 
@@ -795,10 +834,16 @@ CREATE TABLE leads (
   subject text COLLATE "C",
   classification json,
   factors json NOT NULL,
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
   PRIMARY KEY (tenant_id, lead_id)
 );
 
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_created_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
 
 CREATE INDEX leads_assignee_last_message_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
@@ -809,6 +854,10 @@ CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(t
 CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
+
+CREATE INDEX leads_team_id_created_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE INDEX leads_team_id_last_message_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
 
 CREATE TABLE macros (
   tenant_id text COLLATE "C" NOT NULL,
@@ -868,6 +917,7 @@ CREATE TABLE messages (
   raw_type text COLLATE "C",
   subject_contact_id text COLLATE "C",
   reference_ids json NOT NULL,
+  user_id text COLLATE "C",
   thread_rule text COLLATE "C",
   thread_via text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
@@ -976,6 +1026,37 @@ CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id)
 
 CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
 
+CREATE TABLE scheduled_sends (
+  tenant_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  composition json NOT NULL,
+  override json,
+  send_at bigint NOT NULL,
+  undo bigint NOT NULL,
+  cancel_on_reply bigint NOT NULL,
+  version bigint NOT NULL,
+  send_key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_by text COLLATE "C" NOT NULL,
+  created_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, message_id)
+);
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends USING btree (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends USING btree (tenant_id, due_at, message_id) WHERE (state = 'scheduled'::text);
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends USING btree (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends USING btree (tenant_id, state, send_at, message_id);
+
 CREATE TABLE search_documents (
   tenant_id text COLLATE "C" NOT NULL,
   place bigint NOT NULL,
@@ -1016,6 +1097,16 @@ CREATE TABLE search_summaries (
 
 CREATE INDEX search_summaries_words ON search_summaries USING gin (words) WITH (fastupdate=off);
 
+CREATE TABLE segments (
+  tenant_id text COLLATE "C" NOT NULL,
+  segment_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, segment_id)
+);
+
 CREATE TABLE sends (
   tenant_id text COLLATE "C" NOT NULL,
   message_id text COLLATE "C" NOT NULL,
@@ -1037,6 +1128,7 @@ CREATE TABLE sends (
   mail json NOT NULL,
   channel text COLLATE "C" NOT NULL,
   override json,
+  history json NOT NULL,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -1094,6 +1186,17 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources USING btree (hash);
 
+CREATE TABLE task_comments (
+  tenant_id text COLLATE "C" NOT NULL,
+  task_id text COLLATE "C" NOT NULL,
+  comment_id text COLLATE "C" NOT NULL,
+  author_id text COLLATE "C",
+  author text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, task_id, comment_id)
+);
+
 CREATE TABLE tasks (
   tenant_id text COLLATE "C" NOT NULL,
   task_id text COLLATE "C" NOT NULL,
@@ -1109,8 +1212,17 @@ CREATE TABLE tasks (
   snooze_until bigint,
   updated_at bigint NOT NULL,
   priority text COLLATE "C" NOT NULL,
+  description text COLLATE "C",
+  assignee_id text COLLATE "C",
+  team_id text COLLATE "C",
+  remind_at bigint,
+  recurrence text COLLATE "C",
+  recurrence_minute bigint,
+  next_task_id text COLLATE "C",
   PRIMARY KEY (tenant_id, task_id)
 );
+
+CREATE INDEX tasks_assignee ON tasks USING btree (tenant_id, assignee_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id) WHERE (assignee_id IS NOT NULL);
 
 CREATE INDEX tasks_contact ON tasks USING btree (tenant_id, contact_id, created_at, task_id);
 
@@ -1121,6 +1233,8 @@ CREATE INDEX tasks_priority ON tasks USING btree (tenant_id, status, type, prior
 CREATE INDEX tasks_queue ON tasks USING btree (tenant_id, status, type, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id);
 
 CREATE INDEX tasks_snoozed ON tasks USING btree (tenant_id, snooze_until) WHERE (status = 'snoozed'::text);
+
+CREATE INDEX tasks_team ON tasks USING btree (tenant_id, team_id, status, type, priority, COALESCE(due_at, '9007199254740991'::bigint), created_at, task_id) WHERE (team_id IS NOT NULL);
 
 CREATE TABLE teams (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1225,6 +1339,23 @@ CREATE TABLE undeliverable (
   PRIMARY KEY (tenant_id, email)
 );
 
+CREATE TABLE uploads (
+  tenant_id text COLLATE "C" NOT NULL,
+  upload_id text COLLATE "C" NOT NULL,
+  filename text COLLATE "C" NOT NULL,
+  content_type text COLLATE "C" NOT NULL,
+  size bigint NOT NULL,
+  holder text COLLATE "C",
+  created_by text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, upload_id)
+);
+
+CREATE INDEX uploads_expiry ON uploads USING btree (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads USING btree (tenant_id, holder);
+
 CREATE TABLE usages (
   tenant_id text COLLATE "C" NOT NULL,
   month text COLLATE "C" NOT NULL,
@@ -1254,6 +1385,22 @@ CREATE INDEX users_active ON users USING btree (tenant_id, active, user_id);
 CREATE UNIQUE INDEX users_email ON users USING btree (tenant_id, email) WHERE (email IS NOT NULL);
 
 CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, subject) WHERE (subject IS NOT NULL);
+
+CREATE TABLE views (
+  tenant_id text COLLATE "C" NOT NULL,
+  view_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  filters json NOT NULL,
+  owner_id text COLLATE "C",
+  shared bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, view_id)
+);
+
+CREATE INDEX views_private ON views USING btree (tenant_id, owner_id, view_id) WHERE (shared = 0);
+
+CREATE INDEX views_shared ON views USING btree (tenant_id, view_id) WHERE (shared = 1);
 
 CREATE TABLE webhook_deliveries (
   tenant_id text COLLATE "C" NOT NULL,

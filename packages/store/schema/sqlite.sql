@@ -2,10 +2,18 @@
 
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
-    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
     PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
+
+CREATE TABLE agent_drafts (
+    tenant_id TEXT NOT NULL, draft_id TEXT NOT NULL, contact_id TEXT NOT NULL, composition TEXT NOT NULL,
+    version INTEGER NOT NULL, created_by TEXT NOT NULL, created_by_user TEXT, updated_by TEXT NOT NULL,
+    updated_by_user TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, draft_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX agent_drafts_contact ON agent_drafts (tenant_id, contact_id, created_at, draft_id);
 
 CREATE TABLE api_keys (
     tenant_id TEXT NOT NULL, key_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL,
@@ -38,7 +46,7 @@ CREATE TABLE assistants (
 
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
-    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT,
     PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batch_items (
@@ -91,6 +99,15 @@ CREATE TABLE canned_replies (
 CREATE INDEX canned_replies_name ON canned_replies (tenant_id, sort_name, canned_reply_id);
 
 CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies (tenant_id, shortcut) WHERE shortcut IS NOT NULL;
+
+CREATE TABLE companies (
+    tenant_id TEXT NOT NULL, company_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, notes TEXT,
+    custom_fields TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, company_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX companies_domain ON companies (tenant_id, domain) WHERE domain IS NOT NULL;
+
+CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
@@ -153,6 +170,12 @@ CREATE TABLE contacts (
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
     WHERE archived_at IS NOT NULL AND merged_into IS NULL;
+
+CREATE INDEX contacts_archived_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
+    WHERE archived_at IS NOT NULL AND merged_into IS NULL;
+
+CREATE INDEX contacts_name ON contacts (tenant_id, coalesce(lower(name), '􏿽'), contact_id)
+    WHERE archived_at IS NULL;
 
 CREATE INDEX contacts_newest ON contacts (tenant_id, created_at DESC, contact_id DESC) WHERE archived_at IS NULL;
 
@@ -399,11 +422,19 @@ CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
     assignee TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_message_at INTEGER NOT NULL,
-    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL,
+    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL, assignee_id TEXT, team_id TEXT,
     PRIMARY KEY (tenant_id, lead_id)) STRICT;
 
 CREATE INDEX leads_assignee_created_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), created_at, lead_id)
     WHERE merged_into IS NULL AND assignee IS NOT NULL;
+
+CREATE INDEX leads_assignee_id_created_at ON leads
+      (tenant_id, assignee_id, state, coalesce(tier, ''), created_at, lead_id)
+      WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
+
+CREATE INDEX leads_assignee_id_last_message_at ON leads
+      (tenant_id, assignee_id, state, coalesce(tier, ''), last_message_at, lead_id)
+      WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
 
 CREATE INDEX leads_assignee_last_message_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), last_message_at, lead_id)
     WHERE merged_into IS NULL AND assignee IS NOT NULL;
@@ -415,6 +446,14 @@ CREATE INDEX leads_created_at ON leads (tenant_id, state, coalesce(tier, ''), cr
 CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''), last_message_at, lead_id) WHERE merged_into IS NULL;
 
 CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE INDEX leads_team_id_created_at ON leads
+      (tenant_id, team_id, state, coalesce(tier, ''), created_at, lead_id)
+      WHERE merged_into IS NULL AND team_id IS NOT NULL;
+
+CREATE INDEX leads_team_id_last_message_at ON leads
+      (tenant_id, team_id, state, coalesce(tier, ''), last_message_at, lead_id)
+      WHERE merged_into IS NULL AND team_id IS NOT NULL;
 
 CREATE TABLE macros (
     tenant_id TEXT NOT NULL, macro_id TEXT NOT NULL, name TEXT NOT NULL, actions TEXT NOT NULL,
@@ -443,7 +482,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -492,6 +531,22 @@ CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
 
+CREATE TABLE scheduled_sends (
+    tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, state TEXT NOT NULL,
+    composition TEXT NOT NULL, override TEXT, send_at INTEGER NOT NULL, undo INTEGER NOT NULL,
+    cancel_on_reply INTEGER NOT NULL, version INTEGER NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    reason TEXT, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_by TEXT NOT NULL,
+    created_by_user TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, message_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX scheduled_sends_contact ON scheduled_sends (tenant_id, contact_id, state, send_at, message_id);
+
+CREATE INDEX scheduled_sends_due ON scheduled_sends (tenant_id, due_at, message_id) WHERE state = 'scheduled';
+
+CREATE UNIQUE INDEX scheduled_sends_key ON scheduled_sends (tenant_id, send_key);
+
+CREATE INDEX scheduled_sends_state ON scheduled_sends (tenant_id, state, send_at, message_id);
+
 CREATE TABLE search_documents (
     tenant_id TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, "timestamp" INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, place)) STRICT, WITHOUT ROWID;
@@ -515,12 +570,16 @@ CREATE VIRTUAL TABLE search_terms USING fts5vocab('search_words', 'row');
 CREATE VIRTUAL TABLE search_words USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '-_'");
 
+CREATE TABLE segments (
+    tenant_id TEXT NOT NULL, segment_id TEXT NOT NULL, name TEXT NOT NULL, filters TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, segment_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE sends (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, send_key TEXT NOT NULL, fingerprint TEXT NOT NULL,
     grant_id TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, thread_id TEXT NOT NULL,
     correspondent TEXT NOT NULL, automatic INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
     slot_at INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL, ended_at INTEGER, reason TEXT,
-    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    mail TEXT NOT NULL, channel TEXT NOT NULL DEFAULT 'email', override TEXT, history TEXT NOT NULL DEFAULT '[]', PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHERE automatic = 1;
 
@@ -552,10 +611,17 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources (hash);
 
+CREATE TABLE task_comments (
+    tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, comment_id TEXT NOT NULL, author_id TEXT,
+    author TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, task_id, comment_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE tasks (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
     title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
-    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', description TEXT, assignee_id TEXT, team_id TEXT, remind_at INTEGER, recurrence TEXT, recurrence_minute INTEGER, next_task_id TEXT, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tasks_assignee ON tasks (tenant_id, assignee_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id) WHERE assignee_id IS NOT NULL;
 
 CREATE INDEX tasks_contact ON tasks (tenant_id, contact_id, created_at, task_id);
 
@@ -567,6 +633,8 @@ CREATE INDEX tasks_priority ON tasks
 CREATE INDEX tasks_queue ON tasks (tenant_id, status, type, coalesce(due_at, 9007199254740991), created_at, task_id);
 
 CREATE INDEX tasks_snoozed ON tasks (tenant_id, snooze_until) WHERE status = 'snoozed';
+
+CREATE INDEX tasks_team ON tasks (tenant_id, team_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id) WHERE team_id IS NOT NULL;
 
 CREATE TABLE teams (
     tenant_id TEXT NOT NULL, team_id TEXT NOT NULL, name TEXT NOT NULL, member_ids TEXT NOT NULL,
@@ -617,6 +685,15 @@ CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (tenant_id, email)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE uploads (
+    tenant_id TEXT NOT NULL, upload_id TEXT NOT NULL, filename TEXT NOT NULL, content_type TEXT NOT NULL,
+    size INTEGER NOT NULL, holder TEXT, created_by TEXT NOT NULL, created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, upload_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX uploads_expiry ON uploads (tenant_id, expires_at, upload_id);
+
+CREATE INDEX uploads_holder ON uploads (tenant_id, holder);
+
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, month, kind)) STRICT, WITHOUT ROWID;
@@ -631,6 +708,15 @@ CREATE INDEX users_active ON users (tenant_id, active, user_id);
 CREATE UNIQUE INDEX users_email ON users (tenant_id, email) WHERE email IS NOT NULL;
 
 CREATE UNIQUE INDEX users_subject ON users (tenant_id, subject) WHERE subject IS NOT NULL;
+
+CREATE TABLE views (
+    tenant_id TEXT NOT NULL, view_id TEXT NOT NULL, name TEXT NOT NULL, filters TEXT NOT NULL,
+    owner_id TEXT, shared INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, view_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX views_private ON views (tenant_id, owner_id, view_id) WHERE shared = 0;
+
+CREATE INDEX views_shared ON views (tenant_id, view_id) WHERE shared = 1;
 
 CREATE TABLE webhook_deliveries (
     tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, sequence INTEGER NOT NULL, status TEXT NOT NULL,

@@ -54,6 +54,7 @@ import * as Companies from "./repository/contact/Companies.ts"
 import * as Segments from "./repository/contact/Segments.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
+import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
 import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
@@ -247,6 +248,7 @@ const repositories = Layer.mergeAll(
   Identities.layer,
   IdempotencyRecords.layer,
   Leads.layer,
+  SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
   ProviderEvents.layer,

@@ -22,6 +22,9 @@ const rows: Readonly<Record<string, string>> = {
   drafts: `INSERT INTO drafts (tenant_id, draft_id, contact_id, signal_id, message_id, channel, state, head_message_id,
       created_at, body)
     SELECT 'acme', 'drf_' || g, 'con_' || g % 2, 'sig_' || g, 'msg_' || g, 'email', 'sent', 'msg_' || g, g, 'Hello'`,
+  agent_drafts: `INSERT INTO agent_drafts (tenant_id, draft_id, contact_id, composition, version, created_by, updated_by,
+      created_at, updated_at)
+    SELECT 'acme', 'drf_' || g, 'con_' || g % 2, '{}', 1, 'user:kim', 'user:kim', g, g`,
   activities: `INSERT INTO activities (tenant_id, activity_id, contact_id, type, actor, happened_at, data)
     SELECT 'acme', 'act_' || g, 'con_' || g % 2, 'notes_changed', 'agent', g, '{}'`,
   calls: `INSERT INTO calls (tenant_id, call_id, contact_id, provider, direction, status, started_at, recording, updated_at)
@@ -33,6 +36,7 @@ const indexes: Readonly<Record<string, string>> = {
   messages: "messages_contact",
   tasks: "tasks_contact",
   drafts: "drafts_(?:of_)?contact",
+  agent_drafts: "agent_drafts_contact",
   activities: "activities_pkey",
   calls: "calls_contact"
 }

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { CrmAuthUrl, CrmCallback } from "./Crm.ts"
 import { BadRequest, NotFound, ProviderError, ServiceUnavailable, keyErrors } from "../errors.ts"
-import { IdempotencyKey, nextCursor, pageSize } from "../schema/Field.ts"
+import { IdempotencyKey, nextCursor, optionalPage, pageSize } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { locationId } from "../schema/Ids.ts"
 
@@ -61,9 +61,12 @@ export const AgenciesGroup = HttpApiGroup.make("agencies")
       .annotate(OpenApi.Description, "Send the parameters with which the CRM redirected the owner's browser.")
       .annotate(Gate, gate("agencies.callback", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("list", "/admin/crm/agencies", {
+      query: optionalPage,
       success: Schema.Struct({
-        agencies: Schema.Array(Agency).annotate({ description: "The agencies, oldest first" })
-      }).annotate({ identifier: "AgencyList", description: "The connected agencies" })
+        agencies: Schema.Array(Agency).annotate({ description: "The agencies, oldest first" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "AgencyList", description: "The connected agencies" }),
+      error: BadRequest
     })
       .annotate(OpenApi.Summary, "List connected agencies, oldest first")
       .annotate(OpenApi.Description, "An agency's grant opens all its locations that are assigned to tenants.")

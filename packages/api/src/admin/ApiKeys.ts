@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, KeyLimitReached, NotFound } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text, Time } from "../schema/Field.ts"
+import { IdempotencyKey, nextCursor, optionalPage, TenantPath, text, Time } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 
 /** A scope, which limits an API key to some operations. */
@@ -66,12 +66,12 @@ export const ApiKeysGroup = HttpApiGroup.make("apiKeys")
   .add(
     HttpApiEndpoint.get("list", "/tenants/:tenant_id/api-keys", {
       params: TenantPath,
+      query: optionalPage,
       success: Schema.Struct({
-        api_keys: Schema.Array(ApiKey).annotate({
-          description: "The keys with their status"
-        })
+        api_keys: Schema.Array(ApiKey).annotate({ description: "The keys with their status" }),
+        next_cursor: nextCursor
       }).annotate({ identifier: "ApiKeyList", description: "The API keys of the tenant" }),
-      error: NotFound
+      error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List API keys; only prefixes are shown")
       .annotate(OpenApi.Description, "Lists the keys with prefix, scopes, status and last use.")

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, NotFound } from "../errors.ts"
+import { nextCursor, optionalPage } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { locationId } from "../schema/Ids.ts"
 
@@ -37,9 +38,12 @@ export const PutLocation = Schema.Struct({
 export const LocationsGroup = HttpApiGroup.make("locations")
   .add(
     HttpApiEndpoint.get("list", "/admin/locations", {
+      query: optionalPage,
       success: Schema.Struct({
-        locations: Schema.Array(Location).annotate({ description: "The locations and their tenants" })
-      }).annotate({ identifier: "LocationList", description: "All assigned locations" })
+        locations: Schema.Array(Location).annotate({ description: "The locations and their tenants" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "LocationList", description: "The assigned locations" }),
+      error: BadRequest
     })
       .annotate(OpenApi.Summary, "List CRM locations and their tenants")
       .annotate(

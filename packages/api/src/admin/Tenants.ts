@@ -1,5 +1,5 @@
 import { Source as SourceNoun } from "@leadloom/core/internal/domain/access/Source"
-import { TenantHead } from "@leadloom/core/internal/domain/tenant/Tenant"
+import { type Tenant as TenantNoun, TenantHead } from "@leadloom/core/internal/domain/tenant/Tenant"
 // Endpoints for operators and administrators: tenants, credentials, configuration, billing, webhooks and the CRM
 // connection. Endpoints for the daily work are in
 // `../inbox`, `../contact` and `../workspace`. Tests: `packages/server/test`.
@@ -7,14 +7,26 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
-import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { IdempotencyKey, nextCursor, optionalPage, TenantPath, text } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { Plan } from "./Usage.ts"
 
-export const { schema: Tenant, toJson: tenantToJson } = wire(TenantHead, "Tenant", {
-  description: "A tenant: one business with its own data, configuration and credentials",
-  omit: ["archivedAt", "configVersion"],
-  schemas: { plan: Plan }
+const head = wire(TenantHead, null, { omit: ["archivedAt", "configVersion"], schemas: { plan: Plan } })
+
+export const Tenant = Schema.Struct({
+  ...head.schema.fields,
+  time_zone: Schema.String.annotate({
+    description: "The IANA time zone of the configuration, for example Europe/Berlin"
+  })
+}).annotate({
+  identifier: "Tenant",
+  description: "A tenant: one business with its own data, configuration and credentials"
+})
+
+/** Encodes a tenant with the time zone of its configuration. */
+export const tenantToJson = (tenant: TenantNoun): typeof Tenant.Type => ({
+  ...head.toJson(tenant),
+  time_zone: tenant.config.timeZone
 })
 
 export const CreateTenant = Schema.Struct({
@@ -34,7 +46,18 @@ export const UpdateTenant = Schema.Struct({
   name: Schema.optionalKey(text(200)).annotate({
     description: "The display name of the business; 1 to 200 characters"
   }),
-  plan: Schema.optionalKey(Plan).pipe(Schema.annotateKey({ description: "The plan whose limits apply from now on" }))
+  plan: Schema.optionalKey(Plan).pipe(Schema.annotateKey({ description: "The plan whose limits apply from now on" })),
+  domain: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description:
+      "The domain of the tenant's own addresses; null: none. Domains of public mail providers are rejected. Connected accounts stay connected"
+  }),
+  hipaa: Schema.optionalKey(Schema.Boolean).annotate({ description: "true: the tenant cannot use email from now on" }),
+  time_zone: Schema.optionalKey(text(64)).annotate({
+    description: "An IANA time zone such as Europe/Berlin. A change saves a new version of the configuration"
+  }),
+  locale: Schema.optionalKey(Schema.NullOr(text(35))).annotate({
+    description: "A BCP 47 tag such as de-DE; null: not stated"
+  })
 }).annotate({ identifier: "UpdateTenant", description: "The fields to change. Absent fields stay" })
 
 export const { schema: Source, toJson: sourceToJson } = wire(SourceNoun, "Source", {
@@ -52,7 +75,8 @@ export const CreatedSource = Schema.Struct({
 }).annotate({ identifier: "CreatedSource", description: "A new event source with its key, which is shown only once" })
 
 const SourceList = Schema.Struct({
-  sources: Schema.Array(Source).annotate({ description: "The sources and the first characters of their keys" })
+  sources: Schema.Array(Source).annotate({ description: "The sources and the first characters of their keys" }),
+  next_cursor: nextCursor
 }).annotate({ identifier: "SourceList", description: "Event sources" })
 const SourcePath = { ...TenantPath, source_id: Schema.String.annotate({ description: "The id of the source" }) }
 
@@ -71,9 +95,12 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       )
       .annotate(Gate, gate("tenants.create", { limiter: "admin", idempotency: "steps" })),
     HttpApiEndpoint.get("list", "/admin/tenants", {
+      query: optionalPage,
       success: Schema.Struct({
-        tenants: Schema.Array(Tenant).annotate({ description: "The tenants that are not archived" })
-      }).annotate({ identifier: "TenantList", description: "All tenants of the deployment" })
+        tenants: Schema.Array(Tenant).annotate({ description: "The tenants that are not archived" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "TenantList", description: "The tenants of the deployment" }),
+      error: BadRequest
     })
       .annotate(OpenApi.Summary, "List the tenants")
       .annotate(OpenApi.Description, "Archived tenants are not listed.")
@@ -86,10 +113,13 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
       params: TenantPath,
       payload: UpdateTenant,
       success: Tenant,
-      error: [BadRequest, NotFound]
+      error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a tenant's name or plan; the usage of the current month is kept")
-      .annotate(OpenApi.Description, "A new plan applies immediately.")
+      .annotate(OpenApi.Summary, "Change a tenant; the usage of the current month is kept")
+      .annotate(
+        OpenApi.Description,
+        "A new plan applies immediately. A domain that belongs to another tenant is a conflict (409)."
+      )
       .annotate(Gate, gate("tenants.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("archive", "/admin/tenants/:tenant_id", {
       params: TenantPath,
@@ -98,7 +128,19 @@ export const TenantsGroup = HttpApiGroup.make("tenants")
     })
       .annotate(OpenApi.Summary, "Archive a tenant. Its requests are rejected, and its data is kept")
       .annotate(OpenApi.Description, "Credentials of the tenant stop working. The data stays in the database.")
-      .annotate(Gate, gate("tenants.archive", { limiter: "admin" }))
+      .annotate(Gate, gate("tenants.archive", { limiter: "admin" })),
+    HttpApiEndpoint.post("restore", "/admin/tenants/:tenant_id/restore", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      success: Tenant,
+      error: [NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Restore an archived tenant. Its credentials work again")
+      .annotate(
+        OpenApi.Description,
+        "Has no effect on an active tenant. A domain or account that another tenant uses now stays with that tenant; for a domain the status is 409. A cancelled subscription stays cancelled."
+      )
+      .annotate(Gate, gate("tenants.restore", { limiter: "admin", archived: true, idempotency: "unit" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Tenants", description: "Tenants of this deployment" }))
   .middleware(RequestValidation)
@@ -109,8 +151,9 @@ export const SourcesGroup = HttpApiGroup.make("sources")
   .add(
     HttpApiEndpoint.get("list", "/admin/tenants/:tenant_id/sources", {
       params: TenantPath,
+      query: optionalPage,
       success: SourceList,
-      error: NotFound
+      error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List a tenant's event sources")
       .annotate(OpenApi.Description, "The keys themselves are never shown again.")
@@ -136,7 +179,7 @@ export const SourcesGroup = HttpApiGroup.make("sources")
       .annotate(OpenApi.Summary, "Remove an event source; its key stops working immediately")
       .annotate(OpenApi.Description, "Stored events of the source stay.")
       .annotate(Gate, gate("sources.remove", { limiter: "admin" })),
-    HttpApiEndpoint.get("listGlobal", "/admin/sources", { success: SourceList })
+    HttpApiEndpoint.get("listGlobal", "/admin/sources", { query: optionalPage, success: SourceList, error: BadRequest })
       .annotate(OpenApi.Summary, "List the event sources that are valid for every tenant")
       .annotate(OpenApi.Description, "The key of such a source may send events to every tenant.")
       .annotate(Gate, gate("sources.listGlobal", { limiter: "admin" })),

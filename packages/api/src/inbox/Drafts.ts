@@ -100,7 +100,11 @@ export const DraftsGroup = HttpApiGroup.make("drafts")
       .annotate(OpenApi.Summary, "Save a draft, which all people of the tenant can read, change and send")
       .annotate(OpenApi.Description, "A conversation has at most 20 drafts. Uploads of a draft do not expire.")
       .annotate(Gate, gate("drafts.create", { limiter: "admin", idempotency: "unit" })),
-    HttpApiEndpoint.get("get", `${drafts}/:draft_id`, { params: DraftPath, success: AgentDraft, error: [NotFound, Conflict] })
+    HttpApiEndpoint.get("get", `${drafts}/:draft_id`, {
+      params: DraftPath,
+      success: AgentDraft,
+      error: [NotFound, Conflict]
+    })
       .annotate(OpenApi.Summary, "Read a draft; its ETag is its version")
       .annotate(OpenApi.Description, "404: the draft was sent or deleted.")
       .annotate(Gate, gate("drafts.get", { limiter: "admin" })),

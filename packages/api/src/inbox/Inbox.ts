@@ -41,9 +41,11 @@ export const conversationChangeOf = ({ unread, ...json }: typeof ConversationCha
 })
 
 export const BulkChange = Schema.Struct({
-  contact_ids: Schema.Array(text(100)).check(Schema.isMinLength(1), Schema.isMaxLength(maxBulk)).annotate({
-    description: `The contacts of the conversations, 1 to ${maxBulk}`
-  }),
+  contact_ids: Schema.Array(text(100))
+    .check(Schema.isMinLength(1), Schema.isMaxLength(maxBulk))
+    .annotate({
+      description: `The contacts of the conversations, 1 to ${maxBulk}`
+    }),
   change: ConversationChange
 }).annotate({ identifier: "BulkChange", description: "The same change for several conversations" })
 
@@ -52,7 +54,8 @@ export const BulkResults = Schema.Struct({
     Schema.Struct({
       contact_id: contactId,
       outcome: Schema.Literals(["updated", "not_found", "invalid"]).annotate({
-        description: "invalid: the change does not fit the state of this conversation, for example a snooze without an end"
+        description:
+          "invalid: the change does not fit the state of this conversation, for example a snooze without an end"
       }),
       conversation: Schema.NullOr(Conversation)
     }).annotate({ identifier: "BulkResult", description: "The result for one conversation" })

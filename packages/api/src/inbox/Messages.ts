@@ -27,7 +27,9 @@ const Headers = Schema.Struct({
   reply_to: Schema.Array(Schema.String).annotate({ description: "The addresses for replies. Empty: the sender" }),
   subject: Schema.NullOr(Schema.String).annotate({ description: "The subject line; null: none" }),
   message_id: Schema.NullOr(Schema.String).annotate({ description: "The RFC 5322 Message-ID; null: not an email" }),
-  in_reply_to: Schema.NullOr(Schema.String).annotate({ description: "The Message-ID of the answered email; null: none" }),
+  in_reply_to: Schema.NullOr(Schema.String).annotate({
+    description: "The Message-ID of the answered email; null: none"
+  }),
   references: Schema.Array(Schema.String).annotate({ description: "The Message-IDs of the thread, oldest first" })
 }).annotate({ identifier: "MessageHeaders", description: "The header fields that determine recipients and thread" })
 
@@ -74,7 +76,10 @@ export const MessagesGroup = HttpApiGroup.make("messages")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a message with its parts, headers, attachments and delivery history")
-      .annotate(OpenApi.Description, "A message that is sent later does not exist before its send: read `GET …/scheduled`.")
+      .annotate(
+        OpenApi.Description,
+        "A message that is sent later does not exist before its send: read `GET …/scheduled`."
+      )
       .annotate(Gate, gate("messages.get", { limiter: "admin" })),
     HttpApiEndpoint.get("raw", "/tenants/:tenant_id/messages/:message_id/raw", {
       params: { ...TenantPath, message_id: messageId },
@@ -100,7 +105,9 @@ export const MessagesGroup = HttpApiGroup.make("messages")
       .annotate(OpenApi.Description, "Ids, thread and lead stay. The content is replaced.")
       .annotate(Gate, gate("messages.parse", { limiter: "admin", email: true, idempotency: "repeatable" }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Messages", description: "Single messages, and the stored sources of emails" }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Messages", description: "Single messages, and the stored sources of emails" })
+  )
   .middleware(RequestValidation)
   .middleware(Authorization)
   .prefix("/api/v1")

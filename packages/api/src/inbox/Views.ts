@@ -9,7 +9,10 @@ import { cursor, IdempotencyKey, nextCursor, pageSize, TenantPath, text } from "
 import { viewFiltersToJson, ViewFilters } from "../schema/InboxFilter.ts"
 import { wire } from "../schema/Wire.ts"
 
-const stored = wire(Noun, null, { id: "viewId", pick: ["viewId", "name", "ownerId", "shared", "createdAt", "updatedAt"] })
+const stored = wire(Noun, null, {
+  id: "viewId",
+  pick: ["viewId", "name", "ownerId", "shared", "createdAt", "updatedAt"]
+})
 
 export const View = Schema.Struct({
   ...stored.schema.fields,
@@ -51,13 +54,18 @@ export const ViewsGroup = HttpApiGroup.make("views")
       params: TenantPath,
       query: { limit: pageSize(50, 50), cursor },
       success: Schema.Struct({
-        views: Schema.Array(View).annotate({ description: "The shared views and those of the acting user, oldest first" }),
+        views: Schema.Array(View).annotate({
+          description: "The shared views and those of the acting user, oldest first"
+        }),
         next_cursor: nextCursor
       }).annotate({ identifier: "ViewPage", description: "A page of views" }),
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List the saved views with their numbers of conversations")
-      .annotate(OpenApi.Description, "Views by state, assignee, team and shared unread state are counted exactly, others up to 100.")
+      .annotate(
+        OpenApi.Description,
+        "Views by state, assignee, team and shared unread state are counted exactly, others up to 100."
+      )
       .annotate(Gate, gate("views.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/views", {
       params: TenantPath,
@@ -75,7 +83,10 @@ export const ViewsGroup = HttpApiGroup.make("views")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Read a view")
-      .annotate(OpenApi.Description, "Send its filters to the conversation list. Private views of other users are not found.")
+      .annotate(
+        OpenApi.Description,
+        "Send its filters to the conversation list. Private views of other users are not found."
+      )
       .annotate(Gate, gate("views.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/views/:view_id", {
       params: ViewPath,

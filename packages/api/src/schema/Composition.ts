@@ -82,7 +82,9 @@ export const ScheduleOptions = {
   time_zone: Schema.optionalKey(Schema.Literals(sendZones)).annotate({
     description: "The time zone of a local `send_at`: that of the contact or of the tenant"
   }),
-  undo_seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxUndoSeconds }))).annotate({
+  undo_seconds: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxUndoSeconds }))
+  ).annotate({
     description:
       "The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0"
   }),

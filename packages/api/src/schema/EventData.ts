@@ -78,6 +78,16 @@ const LeadStateChanged = Schema.Struct({
   reason: Maybe.annotate({ description: "Why the state changed; null: not stated" })
 })
 
+const LeadStageChanged = Schema.Struct({
+  ...lead,
+  pipeline_id: Text.annotate({ description: "The pipeline of the lead after the change (`pip_…`)" }),
+  stage_id: Text.annotate({ description: "The stage of the lead after the change (`stg_…`)" }),
+  stage_name: Text.annotate({ description: "The name of that stage" }),
+  previous_pipeline_id: Text.annotate({ description: "The pipeline before the change" }),
+  previous_stage_id: Text.annotate({ description: "The stage before the change" }),
+  reason: Maybe.annotate({ description: "Why the stage changed; null: not stated" })
+})
+
 const LeadAssigned = Schema.Struct({
   ...lead,
   assignee_id: Maybe.annotate({ description: "The user who is responsible now; null: no user" }),
@@ -200,6 +210,7 @@ export const eventData = {
     previous_tier: Tier.annotate({ description: "The tier before the change" })
   }),
   "lead.state_changed": LeadStateChanged,
+  "lead.stage_changed": LeadStageChanged,
   "lead.assigned": LeadAssigned,
   "lead.contact_replied": Schema.Struct({ ...lead, ...message }),
   "contact.created": ContactData,
@@ -262,6 +273,7 @@ export const eventEnvelopes = {
   "lead.scored": envelope("lead.scored", eventData["lead.scored"]),
   "lead.tier_changed": envelope("lead.tier_changed", eventData["lead.tier_changed"]),
   "lead.state_changed": envelope("lead.state_changed", eventData["lead.state_changed"]),
+  "lead.stage_changed": envelope("lead.stage_changed", eventData["lead.stage_changed"]),
   "lead.assigned": envelope("lead.assigned", eventData["lead.assigned"]),
   "lead.contact_replied": envelope("lead.contact_replied", eventData["lead.contact_replied"]),
   "contact.created": envelope("contact.created", eventData["contact.created"]),

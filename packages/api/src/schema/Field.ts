@@ -54,6 +54,14 @@ export const cursor = Schema.optionalKey(Schema.String).annotate({
     "The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400"
 })
 
+/** The query of a list that is complete unless the request sets a limit. */
+export const optionalPage = {
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 250 }))).annotate({
+    description: "The entries per page, 1 to 250. Default: all entries on one page"
+  }),
+  cursor
+}
+
 /** The position after a page. */
 export const nextCursor = Schema.NullOr(Schema.String).annotate({
   description: "Send this value as `cursor` to read the next page; null: this is the last page"

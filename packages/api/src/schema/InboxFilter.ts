@@ -129,7 +129,16 @@ export const viewOfJson = (filters: typeof ViewFilters.Type): InboxView => ({
 })
 
 /** Encodes the filters and the order of a view, without those that do not filter. */
-export const viewFiltersToJson = ({ assigneeId, leadState, snoozeUntil, sort, tags, teamId, text, ...rest }: InboxView) => {
+export const viewFiltersToJson = ({
+  assigneeId,
+  leadState,
+  snoozeUntil,
+  sort,
+  tags,
+  teamId,
+  text,
+  ...rest
+}: InboxView) => {
   const named = {
     ...rest,
     assignee_id: assigneeId,
@@ -140,6 +149,8 @@ export const viewFiltersToJson = ({ assigneeId, leadState, snoozeUntil, sort, ta
     tags: tags.length === 0 ? null : tags,
     sort: sort === "-last_timestamp" ? null : sort
   }
-  const present: typeof ViewFilters.Type = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null))
+  const present: typeof ViewFilters.Type = Object.fromEntries(
+    Object.entries(named).filter(([, value]) => value !== null)
+  )
   return present
 }

@@ -2,6 +2,7 @@ import { Contact } from "@leadloom/core/internal/domain/contact/Contact"
 import { Lead as LeadNoun } from "@leadloom/core/internal/domain/lead/Lead"
 // Endpoints for the daily work other than conversations and contacts: leads, tasks, users, reports, events and the
 // pipeline. Administration is in `../admin`. Tests: `packages/server/test/http`.
+import { CalendarDate, LeadValue } from "@leadloom/core/internal/domain/lead/Deal"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
 import { tiers, ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
 import { Schema } from "effect"
@@ -20,6 +21,7 @@ import {
   pageSize,
   unstated
 } from "../schema/Field.ts"
+import { CustomFieldChanges } from "../schema/ContactRecord.ts"
 import { changeRequest, wire } from "../schema/Wire.ts"
 import { AppendEntries, EntriesStored, entry, ImportEntries, RunPipeline } from "../schema/LeadEntries.ts"
 import { Classification } from "../schema/PipelineFields.ts"
@@ -56,15 +58,31 @@ export const { fromJson: leadChangeOf, schema: UpdateLead } = changeRequest(
   LeadNoun,
   "UpdateLead",
   "The fields to change. Absent fields stay; null removes a value",
-  { subject: {}, assignee: {}, assigneeId: {}, teamId: {} }
+  {
+    subject: {},
+    assignee: {},
+    assigneeId: {},
+    teamId: {},
+    value: {},
+    currency: {},
+    expectedCloseOn: {},
+    tags: {},
+    lossReason: {},
+    customFields: { schema: CustomFieldChanges }
+  }
 )
+
+const { loss_reason: _lossReason, ...initialFields } = UpdateLead.fields
 
 export const CreateLead = Schema.Struct({
   contact_id: Schema.optionalKey(Schema.String).annotate({
     description: "The contact of the lead. Exactly one of contact_id and contact is required"
   }),
   contact: Schema.optionalKey(LeadContact),
-  ...UpdateLead.fields,
+  ...initialFields,
+  stage_id: Schema.optionalKey(Schema.String).annotate({
+    description: "A stage with the state `open`. Default: the first one of the default pipeline"
+  }),
   channel: Schema.optionalKey(Channel),
   source: Schema.optionalKey(text(255)).annotate({
     description: "The origin of the lead, 1 to 255 characters. Default: `api`"
@@ -89,7 +107,24 @@ export const { schema: LeadScore, toJson: scoreToJson } = wire(ScoreRecord, "Lea
   schemas: { classification: Schema.NullOr(Classification) }
 })
 
+const lossReason = Schema.optionalKey(LeadNoun.fields.lossReason).annotate({
+  description:
+    "Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list"
+})
+
 const LeadPath = { ...TenantPath, lead_id: leadId }
+
+/** The sort orders of the list of leads. */
+export const leadSorts = [
+  "-created_at",
+  "created_at",
+  "-last_message_at",
+  "last_message_at",
+  "-value",
+  "value",
+  "-expected_close_on",
+  "expected_close_on"
+] as const
 
 const filters = {
   state: Schema.optionalKey(State).annotate({ description: "Only leads in this state" }),
@@ -104,11 +139,22 @@ const filters = {
   created_before: Schema.optionalKey(Time).annotate({ description: "Created before this time (exclusive)" }),
   last_message_after: Schema.optionalKey(Time).annotate({ description: "The newest message is at or after this time" }),
   last_message_before: Schema.optionalKey(Time).annotate({ description: "The newest message is before this time" }),
-  sort: Schema.optionalKey(
-    Schema.Literals(["-created_at", "created_at", "-last_message_at", "last_message_at"])
-  ).annotate({
+  pipeline_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads of this pipeline" }),
+  stage_id: Schema.optionalKey(Schema.String).annotate({ description: "Only leads in this stage" }),
+  tag: Schema.optionalKey(text(64)).annotate({ description: "Only leads with this tag" }),
+  min_value: Schema.optionalKey(LeadValue).annotate({
+    description: "Only leads with at least this value, in the smallest unit of their currency"
+  }),
+  max_value: Schema.optionalKey(LeadValue).annotate({ description: "Only leads with at most this value" }),
+  expected_close_from: Schema.optionalKey(CalendarDate).annotate({
+    description: "The decision is expected on this date or later (YYYY-MM-DD)"
+  }),
+  expected_close_until: Schema.optionalKey(CalendarDate).annotate({
+    description: "The decision is expected on this date or earlier (YYYY-MM-DD)"
+  }),
+  sort: Schema.optionalKey(Schema.Literals(leadSorts)).annotate({
     description:
-      "A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
+      "`value` and `expected_close_on` list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
   })
 }
 
@@ -153,8 +199,11 @@ export const LeadsGroup = HttpApiGroup.make("leads")
       success: Lead,
       error: [BadRequest, NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Change a lead's subject, assignee or team")
-      .annotate(OpenApi.Description, "A merged lead is read-only: the status is 409.")
+      .annotate(OpenApi.Summary, "Change a lead's subject, assignee, team, value, expected date, tags or loss reason")
+      .annotate(
+        OpenApi.Description,
+        "A value needs a currency. Tags are replaced as a whole. A merged lead is read-only: the status is 409."
+      )
       .annotate(Gate, gate("leads.update", { limiter: "admin" })),
     HttpApiEndpoint.post("append", "/tenants/:tenant_id/leads/:lead_id/conversation", {
       params: LeadPath,
@@ -212,7 +261,8 @@ export const LeadsGroup = HttpApiGroup.make("leads")
         state: State.annotate({ description: "The new state" }),
         reason: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500)))).annotate({
           description: "Why the state changes, at most 500 characters; null: no reason"
-        })
+        }),
+        loss_reason: lossReason
       }).annotate({ identifier: "LeadTransition", description: "The change of a lead's state" }),
       success: Lead,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
@@ -226,6 +276,25 @@ export const LeadsGroup = HttpApiGroup.make("leads")
         "Permitted: open → engaged → qualified → won or lost, any state → archived, and lost or archived → open."
       )
       .annotate(Gate, gate("leads.transition", { limiter: "admin", idempotency: "unit" })),
+    HttpApiEndpoint.post("move", "/tenants/:tenant_id/leads/:lead_id/stage", {
+      params: LeadPath,
+      headers: IdempotencyKey,
+      payload: Schema.Struct({
+        stage_id: Schema.String.annotate({ description: "The new stage, in any pipeline of the tenant" }),
+        reason: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500)))).annotate({
+          description: "Why the stage changes, at most 500 characters; null: no reason"
+        }),
+        loss_reason: lossReason
+      }).annotate({ identifier: "LeadMove", description: "The change of a lead's stage" }),
+      success: Lead,
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Move a lead to a stage of any pipeline")
+      .annotate(
+        OpenApi.Description,
+        "If the stage has another state, the lead changes its state under the same rules as in `…/transition`."
+      )
+      .annotate(Gate, gate("leads.move", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("find", "/leads/:lead_id", {
       params: { lead_id: leadId },
       success: Lead,

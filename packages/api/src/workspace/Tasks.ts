@@ -63,7 +63,9 @@ const { fromJson: settableOf, schema: Settable } = changeRequest(Noun, "TaskSett
 })
 
 export const CreateTask = Schema.Struct({
-  title: text(maxTaskTitleLength).annotate({ description: "A short instruction for the person; at most 200 characters" }),
+  title: text(maxTaskTitleLength).annotate({
+    description: "A short instruction for the person; at most 200 characters"
+  }),
   type: createdTypes,
   contact_id: contactId,
   ...Settable.fields
@@ -162,7 +164,10 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Change, reassign, snooze or complete a task")
-      .annotate(OpenApi.Description, "Setting `snooze_until` snoozes the task; status done finishes it. Completing a recurring task creates the next one.")
+      .annotate(
+        OpenApi.Description,
+        "Setting `snooze_until` snoozes the task; status done finishes it. Completing a recurring task creates the next one."
+      )
       .annotate(Gate, gate("tasks.update", { limiter: "admin" })),
     HttpApiEndpoint.get("callbacks", "/callbacks", {
       query: { tenant_id: tenantId, ...taskQuery },

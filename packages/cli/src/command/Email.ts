@@ -122,7 +122,7 @@ const send = (terminal: Terminal): Command =>
         show(sent, () =>
           propertyTable([
             ["message", message_id],
-            ["thread", thread_id],
+            ["thread", thread_id ?? "none"],
             ...(receipt === undefined
               ? []
               : [["override", `${receipt.overridden.join(", ")} by ${receipt.by}`] as const])

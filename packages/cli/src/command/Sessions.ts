@@ -17,7 +17,7 @@ const mint = (terminal: Terminal): Command =>
           propertyTable([
             ["token", session.token],
             ["tenant", session.tenant_id],
-            ["user", session.user_id],
+            ["user", session.user_id ?? "none"],
             ["expires", new Date(session.expires_at).toISOString()]
           ])
         )

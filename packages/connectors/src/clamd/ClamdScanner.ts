@@ -63,7 +63,9 @@ const readReply = (reply: string): Effect.Effect<string | null, ScannerUnavailab
   const line = reply.replace(/\0.*$/su, "").trim()
   if (line === "stream: OK") return Effect.succeed(null)
   const [, finding] = /^stream: ([^\s]{1,200}) FOUND$/u.exec(line) ?? []
-  return finding === undefined ? Effect.fail(unavailable(line.slice(0, 200) || "an empty reply")) : Effect.succeed(finding)
+  return finding === undefined
+    ? Effect.fail(unavailable(line.slice(0, 200) || "an empty reply"))
+    : Effect.succeed(finding)
 }
 
 /** Scans files with clamd, one connection per file. */

@@ -90,7 +90,10 @@ class StreamFailed<E> {
 }
 
 /** Writes a stream. A failure of the stream stays as it is, and the file is not created. */
-const writeStream = <E>(write: (pieces: AsyncIterable<Uint8Array>) => Promise<void>, content: Stream.Stream<Uint8Array, E>) =>
+const writeStream = <E>(
+  write: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+  content: Stream.Stream<Uint8Array, E>
+) =>
   Effect.gen(function* () {
     const marked = Stream.catchCause(content, (cause) => Stream.fail(new StreamFailed(cause)))
     const pieces = yield* Stream.toAsyncIterableEffect(marked)

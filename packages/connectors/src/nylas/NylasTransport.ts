@@ -112,7 +112,7 @@ const conclude = (first: string, second: Attempt): Effect.Effect<TransportReceip
   return Effect.fail(settled ? failure : outcomeUnknown("mail", `${first}; then ${failure.message}`))
 }
 
-const bodyOf = ({ files, grant, mail }: Outgoing): Pick<ProviderRequest, "json" | "multipart"> =>
+const bodyOf = ({ files = [], grant, mail }: Outgoing): Pick<ProviderRequest, "json" | "multipart"> =>
   files.length === 0
     ? { json: outgoingJson(mail, grant.provider) }
     : { multipart: outgoingForm(mail, grant.provider, files) }

@@ -40,7 +40,7 @@ export const layer = (relay: Relay, timeouts: SmtpTimeouts = defaultTimeouts): L
   Layer.succeed(EmailTransport, {
     send: Effect.fn("SmtpTransport.send")(function* (outgoing, clearance) {
       yield* demandMailClearance(outgoing, clearance)
-      const { files, mail } = outgoing
+      const { files = [], mail } = outgoing
       const raw = yield* Effect.promise(() => composeMail(mail, files))
       const recipients = new Map(recipientsOf(mail).map((email) => [wireAddress(email), email]))
       const envelope = { from: wireAddress(mail.from.email), to: [...recipients.keys()] }

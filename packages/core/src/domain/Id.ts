@@ -148,6 +148,12 @@ export type SegmentId = Id<"seg">
 /** An import of contacts from a CSV file. */
 export const ContactImportId = idOf("imp")
 export type ContactImportId = Id<"imp">
+/** A pipeline of leads. */
+export const SalesPipelineId = idOf("pip")
+export type SalesPipelineId = Id<"pip">
+/** A stage of a pipeline of leads. */
+export const StageId = idOf("stg")
+export type StageId = Id<"stg">
 /** A correction of threads by a person. */
 export const CorrectionId = idOf("cor")
 export type CorrectionId = Id<"cor">

@@ -326,11 +326,7 @@ const providers = define({
     default: "https://api.stripe.com",
     text: "Base URL of the API."
   },
-  LEADLOOM_CLAMD: {
-    group: "Storage",
-    default: null,
-    text: "Host and port of clamd, for example `127.0.0.1:3310`. It scans uploaded files; without it, they are not scanned."
-  },
+  LEADLOOM_CLAMD: { group: "Storage", default: null, text: "Host and port of clamd, which scans uploaded files." },
   LEADLOOM_TURNSTILE_SECRET: {
     group: "Public forms (Turnstile)",
     default: null,

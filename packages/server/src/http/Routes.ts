@@ -85,6 +85,7 @@ import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
+import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
 import * as Uploads from "./handler/inbox/Uploads.ts"
@@ -177,6 +178,7 @@ const groups = Layer.mergeAll(
   PhoneNumbers.layer,
   Pipeline.layer,
   PublicLeads.layer,
+  SalesPipelines.layer,
   Scheduled.layer,
   Search.layer,
   Segments.layer,

@@ -5,6 +5,7 @@ import { expect, it } from "vitest"
 
 /** Limits that callers, senders and operators cannot observe: they bound the work of one step. */
 const internal = [
+  "maxDeliverySteps",
   "maxEchoLength",
   "maxExpressionLength",
   "maxFindTextAttempts",

@@ -122,6 +122,9 @@ export const bodies: Readonly<Record<string, unknown>> = {
     entries: [{ channel: "sms", body: "Hello", actor: "contact", timestamp: "2026-01-02T03:04:05Z", external_id: "1" }]
   },
   "leads.transition": { state: "engaged" },
+  "leads.move": { stage_id: "stg_engaged" },
+  "pipelines.create": { name: "Renewals" },
+  "pipelines.update": { name: "Renewals" },
   "users.create": { name: "Ann", email: "ann@business.example" },
   "users.updateMe": { signature: "Ann" },
   "users.update": { role: "manager" },

@@ -18,6 +18,9 @@ export interface CatalogTable {
  */
 export const rebuiltTables: ReadonlySet<string> = new Set([
   "rate_logs",
+  // Triggers of the table `leads` fill them.
+  "lead_tags",
+  "lead_totals",
   // Triggers of the copied conversations count them.
   "conversation_counts",
   // Triggers of the copied tables rebuild the search index.

@@ -7,13 +7,14 @@ import { Messages } from "@leadloom/core/internal/port/repository/conversation/M
 import { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Context, Effect } from "effect"
 import type { WriteRows } from "../unit/RowsForm.ts"
 import { type Known, setLead } from "./Known.ts"
 
 /** The ports that answer from known records inside a batch. */
-export type KnownPort = Contacts | CrmInstalls | Drafts | Leads | Messages | Threads
+export type KnownPort = Contacts | CrmInstalls | Drafts | Leads | Messages | SalesPipelines | Threads
 
 /** The repositories, which record the rows to write inside a batch. */
 export interface Repositories {
@@ -22,6 +23,7 @@ export interface Repositories {
   readonly drafts: Drafts["Service"]
   readonly leads: Leads["Service"]
   readonly messages: Messages["Service"]
+  readonly salesPipelines: SalesPipelines["Service"]
   readonly threads: Threads["Service"]
   readonly dedupKeys: WriteRows
 }
@@ -242,6 +244,8 @@ export const knownPorts = (known: Known, repositories: Repositories, leave: Leav
     Context.add(Drafts, Drafts.of(makeDrafts(known, repositories, leave))),
     Context.add(Leads, Leads.of(makeLeads(known, repositories, leave))),
     Context.add(Messages, Messages.of(makeMessages(known, repositories, leave))),
+    // Only a message that changes the state of its lead reads pipelines.
+    Context.add(SalesPipelines, SalesPipelines.of({ ...repositories.salesPipelines, list: () => leave })),
     Context.add(Threads, Threads.of(makeThreads(known, repositories, leave)))
   )
 

@@ -4,6 +4,7 @@ import { Messages } from "@leadloom/core/internal/port/repository/conversation/M
 import { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import {
   type AcceptanceReads,
   type StoreUnavailable,
@@ -67,10 +68,11 @@ const repositoriesOf = (database: DatabaseShape, services: Context.Context<Known
     drafts: Context.get(services, Drafts),
     leads: Context.get(services, Leads),
     messages: Context.get(services, Messages),
+    salesPipelines: Context.get(services, SalesPipelines),
     threads: Context.get(services, Threads),
     dedupKeys: dedupKeys(database)
   }
-  const keys = [Contacts, CrmInstalls, Drafts, Leads, Messages, Threads]
+  const keys = [Contacts, CrmInstalls, Drafts, Leads, Messages, SalesPipelines, Threads]
   /** A caller may have decorated a port. Its units run alone, because a batch would not call the decoration. */
   const areOwn = (context: Context.Context<never>): boolean =>
     keys.every((key) => {

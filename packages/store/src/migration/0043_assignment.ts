@@ -10,7 +10,7 @@ const lists: ReadonlyArray<string> = ["assignee_id", "team_id"].flatMap((holder)
   )
 )
 
-/** Adds the users and teams of leads, and the users who wrote messages and made changes. FROZEN. */
+/** Adds the users and teams of leads, the users who wrote messages and made changes, and the locale of tenants. FROZEN. */
 export const assignment: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const text = sql.onDialectOrElse({ pg: () => 'text COLLATE "C"', orElse: () => "TEXT" })
@@ -19,7 +19,8 @@ export const assignment: Effect.Effect<void, unknown, SqlClient> = Effect.gen(fu
     ["leads", "team_id"],
     ["messages", "user_id"],
     ["activities", "user_id"],
-    ["audit_entries", "user_id"]
+    ["audit_entries", "user_id"],
+    ["tenants", "locale"]
   ]
   yield* Effect.forEach(columns, ([table, column]) => sql.unsafe(`ALTER TABLE ${table} ADD COLUMN ${column} ${text}`), {
     discard: true

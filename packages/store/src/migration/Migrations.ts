@@ -58,6 +58,7 @@ import { agentTools } from "./0048_agent_tools.ts"
 import { tasksOfPeople } from "./0049_tasks_of_people.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
+import { deals } from "./0054_deals.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -115,6 +116,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0049_tasks_of_people": tasksOfPeople,
   "0050_contact_workspace": contactWorkspace,
   "0052_thread_corrections": threadCorrections,
+  "0054_deals": deals
 }
 
 /**

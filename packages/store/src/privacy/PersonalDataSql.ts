@@ -54,6 +54,8 @@ const ownIndexes: Readonly<Record<string, string>> = {
   leads: "leads_contact",
   tasks: "tasks_contact",
   drafts: "drafts_contact",
+  agent_drafts: "agent_drafts_contact",
+  scheduled_sends: "scheduled_sends_contact",
   notes: "notes_contact",
   guard_evaluations: "guard_evaluations_contact",
   contact_merges: "contact_merges_first",

@@ -60,7 +60,9 @@ export interface Queries {
 }
 
 /** The expressions that differ between dialects. */
-const words = (sql: SqlClient): Pick<Queries, "appended" | "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "tuples"> =>
+const words = (
+  sql: SqlClient
+): Pick<Queries, "appended" | "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "tuples"> =>
   sql.onDialectOrElse({
     pg: () => ({
       isOneOf: (column: string) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,

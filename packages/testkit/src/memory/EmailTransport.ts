@@ -23,7 +23,7 @@ export const inMemoryEmailTransport = (
     send: (outgoing, clearance) =>
       Effect.gen(function* () {
         yield* demandMailClearance(outgoing, clearance)
-        const { files, mail } = outgoing
+        const { files = [], mail } = outgoing
         outbox.push(mail)
         contents.push(files)
         const outcome = fate(mail)

@@ -6,6 +6,7 @@ import type { Arrival } from "@leadloom/core/internal/domain/conversation/Arriva
 import type { Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Id, IdPrefix } from "@leadloom/core/internal/domain/Id"
+import { noDeal } from "@leadloom/core/internal/domain/lead/Deal"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import type { ScoreRecord } from "@leadloom/core/internal/domain/lead/Score"
 import type { Run } from "@leadloom/core/internal/domain/run/Run"
@@ -35,6 +36,7 @@ export const tenantRecord = (tenantId: string, changes: Partial<Tenant> = {}): T
   name: "Müller & Söhne",
   domain: `${tenantId.replaceAll("_", "-")}.example`,
   hipaa: false,
+  locale: null,
   plan: "trial",
   capOverrides: { actions: null, ai_calls: null },
   createdAt: noon,
@@ -101,6 +103,7 @@ export const leadRecord = (tenantId: string, number: number, changes: Partial<Le
   factors: [],
   classification: null,
   assignee: null,
+  ...noDeal,
   assigneeId: null,
   teamId: null,
   createdAt: noon + number,

@@ -29,6 +29,7 @@ import type { Grants, SignIns } from "@leadloom/core/internal/port/repository/co
 import type { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeline/GuardEvaluations"
 import type { PersonalData } from "@leadloom/core/internal/port/repository/contact/PersonalData"
 import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
+import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
@@ -108,6 +109,7 @@ export type Store =
   | PhoneNumbers
   | PastRuns
   | RateLimits
+  | SalesPipelines
   | Runs
   | Scores
   | Search

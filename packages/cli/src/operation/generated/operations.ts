@@ -959,6 +959,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1056,6 +1062,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "list",
         "about": "replaces all tags"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1312,6 +1324,28 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only contacts with this tag"
       },
       {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "only contacts with all these tags; at most 10"
+      },
+      {
+        "name": "company_id",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts of this company"
+      },
+      {
+        "name": "consent",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "opted_in",
+          "opted_out"
+        ],
+        "about": "opted_out: contacts of whom an address or number has opted out. opted_in: contacts with a recorded consent and without an opt-out"
+      },
+      {
         "name": "last_activity_after",
         "place": "body",
         "type": "text",
@@ -1322,6 +1356,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "only contacts with activity before this time (ISO 8601)"
+      },
+      {
+        "name": "created_after",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created after this time (ISO 8601)"
+      },
+      {
+        "name": "created_before",
+        "place": "body",
+        "type": "text",
+        "about": "only contacts that were created before this time (ISO 8601)"
       },
       {
         "name": "has_email",
@@ -1342,6 +1388,17 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "true: only archived contacts"
       },
       {
+        "name": "sort",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity, which is the fastest with filters"
+      },
+      {
         "name": "cursor",
         "place": "body",
         "type": "text",
@@ -1358,7 +1415,11 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the entries per page, 1 to 100. Default: 50"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "items": [
@@ -1975,6 +2036,442 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "operator"
   },
   {
+    "id": "companies.list",
+    "command": "companies list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "list companies by name",
+    "example": "leadloom companies list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "query",
+        "place": "query",
+        "type": "text",
+        "about": "only companies whose name starts with this text; the case of A to Z is ignored"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "companies"
+    ]
+  },
+  {
+    "id": "companies.create",
+    "command": "companies create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/companies",
+    "about": "create a company",
+    "example": "leadloom companies create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "companies.get",
+    "command": "companies get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "read a company",
+    "example": "leadloom companies get the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.update",
+    "command": "companies update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "change the given properties of a company",
+    "example": "leadloom companies update the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the company; at most 200 characters"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      },
+      {
+        "name": "notes",
+        "place": "body",
+        "type": "text",
+        "about": "free text for agents; at most 20,000 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.remove",
+    "command": "companies remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
+    "about": "delete a company without contacts",
+    "example": "leadloom companies remove the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "companies.contacts",
+    "command": "companies contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
+    "about": "list the contacts of a company, latest activity first",
+    "example": "leadloom companies contacts the-company_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "company_id",
+        "place": "path",
+        "type": "text",
+        "about": "company id (cmp_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
+    "id": "segments.list",
+    "command": "segments list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "list the segments of a tenant, oldest first",
+    "example": "leadloom segments list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.create",
+    "command": "segments create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/segments",
+    "about": "create a segment",
+    "example": "leadloom segments create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "segments.get",
+    "command": "segments get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "read a segment with the number of its members",
+    "example": "leadloom segments get the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.update",
+    "command": "segments update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "change the name or the filters of a segment",
+    "example": "leadloom segments update the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name that agents see; at most 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.remove",
+    "command": "segments remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
+    "about": "delete a segment",
+    "example": "leadloom segments remove the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "segments.contacts",
+    "command": "segments contacts",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
+    "about": "list the members of a segment",
+    "example": "leadloom segments contacts the-segment_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "segment_id",
+        "place": "path",
+        "type": "text",
+        "about": "segment id (seg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "sort",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "last_activity",
+          "created",
+          "name"
+        ],
+        "about": "the order: latest activity first, newest first, or by name. Default: last_activity"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "contacts"
+    ]
+  },
+  {
     "id": "conversations.list",
     "command": "conversations list",
     "method": "GET",
@@ -2165,7 +2662,8 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "tenant",
     "items": [
-      "messages"
+      "messages",
+      "scheduled"
     ]
   },
   {
@@ -2286,13 +2784,63 @@ export const operations: ReadonlyArray<Operation> = [
           "email",
           "sms"
         ],
-        "about": "email: the message replies to the newest email of the contact's most recent email lead"
+        "about": "email: without subject, the message replies to the newest email of the contact's most recent email lead"
       },
       {
         "name": "reply_all",
         "place": "body",
         "type": "boolean",
         "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
       },
       {
         "name": "override",
@@ -2304,7 +2852,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -2392,6 +2949,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the text after changes by the person"
       },
       {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email after changes by the person"
+      },
+      {
         "name": "override",
         "place": "body",
         "type": "list",
@@ -2401,7 +2964,13 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "to",
+        "cc",
+        "bcc"
+      ]
+    },
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -3092,6 +3661,33 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "messages.get",
+    "command": "messages get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
+    "about": "read a message with its parts, headers, attachments and delivery history",
+    "example": "leadloom messages get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "messages.raw",
     "command": "messages raw",
     "method": "GET",
@@ -3400,11 +3996,567 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "none"
   },
   {
+    "id": "uploads.create",
+    "command": "uploads create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/uploads",
+    "about": "upload a file of at most 25 MiB for a later message",
+    "example": "leadloom uploads create --tenant demo --filename the-filename \\\n    --data @body.txt",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "filename",
+        "place": "query",
+        "type": "text",
+        "about": "the name of the file for the recipients",
+        "required": true
+      },
+      {
+        "name": "content_type",
+        "place": "query",
+        "type": "text",
+        "about": "the media type for the recipients, for example image/png. Default: application/octet-stream"
+      }
+    ],
+    "body": {
+      "type": "application/octet-stream"
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "scheduled.list",
+    "command": "scheduled list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled",
+    "about": "list messages that are sent later, earliest first",
+    "example": "leadloom scheduled list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only messages to this contact"
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "scheduled",
+          "sent",
+          "canceled",
+          "failed"
+        ],
+        "about": "only messages in this state. Default: scheduled"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the entries per page, 1 to 200. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "scheduled"
+    ]
+  },
+  {
+    "id": "scheduled.get",
+    "command": "scheduled get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "read a scheduled message in any state",
+    "example": "leadloom scheduled get the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.update",
+    "command": "scheduled update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "change a message that still waits",
+    "example": "leadloom scheduled update the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Another version is rejected with 409. Default: not compared"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "scheduled.cancel",
+    "command": "scheduled cancel",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
+    "about": "cancel a message that still waits",
+    "example": "leadloom scheduled cancel the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.list",
+    "command": "drafts list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "list the drafts that people have written in a conversation",
+    "example": "leadloom drafts list the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.create",
+    "command": "drafts create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
+    "about": "save a draft, which all people of the tenant can read, change and send",
+    "example": "leadloom drafts create the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "drafts.get",
+    "command": "drafts get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "read a draft; its ETag is its version",
+    "example": "leadloom drafts get the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "drafts.update",
+    "command": "drafts update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "change a draft",
+    "example": "leadloom drafts update the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms"
+        ],
+        "about": "the channel of the message"
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text, or HTML for email; at most 1,000,000 characters"
+      },
+      {
+        "name": "reply_all",
+        "place": "body",
+        "type": "boolean",
+        "about": "for email: also send to the other recipients of the answered email; default: false"
+      },
+      {
+        "name": "subject",
+        "place": "body",
+        "type": "text",
+        "about": "the subject line of an email, at most 998 characters. With a subject and without reply_to_message_id, the email opens a thread. Default: the subject of the answered email"
+      },
+      {
+        "name": "reply_to_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the message_id of the email that this email answers. Both then belong to the same thread"
+      },
+      {
+        "name": "forward_message_id",
+        "place": "body",
+        "type": "text",
+        "about": "the email to forward: its text and its attachments follow the body. The subject becomes Fwd: … unless subject is sent"
+      }
+    ],
+    "body": {
+      "more": [
+        "from",
+        "to",
+        "cc",
+        "bcc",
+        "reply_to",
+        "attachments"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.remove",
+    "command": "drafts remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
+    "about": "delete a draft",
+    "example": "leadloom drafts remove the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "versioned": true
+  },
+  {
+    "id": "drafts.send",
+    "command": "drafts send",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
+    "about": "send a draft, at most once; 409 when another person has changed it",
+    "example": "leadloom drafts send the-contact_id the-draft_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "draft_id",
+        "place": "path",
+        "type": "text",
+        "about": "draft id (draft_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "version",
+        "place": "body",
+        "type": "number",
+        "about": "the version that the person saw. Required unless If-Match is sent"
+      },
+      {
+        "name": "override",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "undeliverable"
+        ],
+        "about": "the reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "versioned": true
+  },
+  {
     "id": "leads.list",
     "command": "leads list",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads",
-    "about": "list leads by state, tier, contact, assignee and date, without merged leads",
+    "about": "list leads by state, tier, contact, assignee, team and date, without merged leads",
     "example": "leadloom leads list --tenant demo --tier hot --limit 1",
     "fields": [
       {
@@ -3451,6 +4603,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "text",
         "about": "only leads of this person"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads that are assigned to this team"
       },
       {
         "name": "created_after",
@@ -3545,6 +4709,18 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
+      },
+      {
         "name": "channel",
         "place": "body",
         "type": "text",
@@ -3612,7 +4788,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject or assignee",
+    "about": "change a lead's subject, assignee or team",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -3641,6 +4817,18 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the person responsible for the lead, as a name or an address"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user responsible for the lead (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team responsible for the lead (team_…)"
       }
     ],
     "body": {},
@@ -3928,6 +5116,37 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant"
   },
   {
+    "id": "inbox.bulk",
+    "command": "inbox bulk",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/bulk",
+    "about": "change up to 500 conversations",
+    "example": "leadloom inbox bulk --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the contacts of the conversations, 1 to 500"
+      }
+    ],
+    "body": {
+      "more": [
+        "change"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
     "id": "inbox.counts",
     "command": "inbox counts",
     "method": "GET",
@@ -3940,6 +5159,179 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "path",
         "type": "text",
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.list",
+    "command": "views list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/views",
+    "about": "list the saved views with their numbers of conversations",
+    "example": "leadloom views list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          50
+        ],
+        "about": "the entries per page, 1 to 50. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "views"
+    ]
+  },
+  {
+    "id": "views.create",
+    "command": "views create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/views",
+    "about": "save filters and an order as a view",
+    "example": "leadloom views create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the view; 1 to 200 characters"
+      },
+      {
+        "name": "shared",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: all users see the view (managers only). Default: only the acting user sees it"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "views.get",
+    "command": "views get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "read a view",
+    "example": "leadloom views get the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.update",
+    "command": "views update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "change a view",
+    "example": "leadloom views update the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the view; 1 to 200 characters"
+      },
+      {
+        "name": "shared",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether all users see the view"
+      }
+    ],
+    "body": {
+      "more": [
+        "filters"
+      ]
+    },
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "views.remove",
+    "command": "views remove",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
+    "about": "delete a view",
+    "example": "leadloom views remove the-view_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "view_id",
+        "place": "path",
+        "type": "text",
+        "about": "view id (view_…)",
+        "argument": true,
         "required": true
       }
     ],
@@ -4009,6 +5401,30 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only tasks of this lead"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this team"
+      },
+      {
+        "name": "due_after",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due at or after this time (ISO 8601)"
+      },
+      {
+        "name": "due_before",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due before this time (ISO 8601)"
+      },
+      {
         "name": "limit",
         "place": "query",
         "type": "number",
@@ -4043,11 +5459,136 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "tasks.create",
+    "command": "tasks create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/tasks",
+    "about": "create a task about a contact",
+    "example": "leadloom tasks create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "title",
+        "place": "body",
+        "type": "text",
+        "about": "a short instruction for the person; at most 200 characters"
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "callback",
+          "follow_up",
+          "review"
+        ],
+        "about": "the kind of work: call back, follow up, or review something"
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "the urgency; default: normal"
+      },
+      {
+        "name": "description",
+        "place": "body",
+        "type": "text",
+        "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
+        "name": "lead_id",
+        "place": "body",
+        "type": "text",
+        "about": "the lead that the task concerns"
+      },
+      {
+        "name": "due_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time by which the task should be done (ISO 8601 in UTC)"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who should do the task"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that should do the task"
+      },
+      {
+        "name": "remind_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event task.reminder (ISO 8601 in UTC)"
+      },
+      {
+        "name": "recurrence",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example FREQ=WEEKLY;BYDAY=MO,TH. Completing the task creates the next one"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "tasks.get",
+    "command": "tasks get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
+    "about": "read a task",
+    "example": "leadloom tasks get the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "tasks.update",
     "command": "tasks update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
-    "about": "change a task's lead, status, priority or disposition, or snooze it",
+    "about": "change, reassign, snooze or complete a task",
     "example": "leadloom tasks update task_06bxrvq36x8e0qggd3vrgmvdk7 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
     "fields": [
       {
@@ -4089,10 +5630,52 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the urgency; default: normal"
       },
       {
+        "name": "title",
+        "place": "body",
+        "type": "text",
+        "about": "title"
+      },
+      {
+        "name": "description",
+        "place": "body",
+        "type": "text",
+        "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
         "name": "lead_id",
         "place": "body",
         "type": "text",
         "about": "the lead that the task concerns"
+      },
+      {
+        "name": "due_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time by which the task should be done (ISO 8601 in UTC)"
+      },
+      {
+        "name": "assignee_id",
+        "place": "body",
+        "type": "text",
+        "about": "the user who should do the task"
+      },
+      {
+        "name": "team_id",
+        "place": "body",
+        "type": "text",
+        "about": "the team that should do the task"
+      },
+      {
+        "name": "remind_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the event task.reminder (ISO 8601 in UTC)"
+      },
+      {
+        "name": "recurrence",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of RFC 5545 with FREQ (DAILY, WEEKLY or MONTHLY), INTERVAL and BYDAY, for example FREQ=WEEKLY;BYDAY=MO,TH. Completing the task creates the next one"
       },
       {
         "name": "disposition",
@@ -4110,6 +5693,87 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {},
     "result": "json",
     "credential": "tenant"
+  },
+  {
+    "id": "tasks.listComments",
+    "command": "tasks list-comments",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
+    "about": "list the comments on a task, oldest first",
+    "example": "leadloom tasks list-comments the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "comments"
+    ]
+  },
+  {
+    "id": "tasks.comment",
+    "command": "tasks comment",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
+    "about": "comment on a task",
+    "example": "leadloom tasks comment the-task_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "task_id",
+        "place": "path",
+        "type": "text",
+        "about": "task id (task_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "body",
+        "place": "body",
+        "type": "text",
+        "about": "plain text or Markdown, at most 5000 characters"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
   },
   {
     "id": "tasks.callbacks",
@@ -4174,6 +5838,30 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "only tasks of this lead"
       },
       {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this user"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks of this team"
+      },
+      {
+        "name": "due_after",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due at or after this time (ISO 8601)"
+      },
+      {
+        "name": "due_before",
+        "place": "query",
+        "type": "text",
+        "about": "only tasks that are due before this time (ISO 8601)"
+      },
+      {
         "name": "limit",
         "place": "query",
         "type": "number",
@@ -4213,7 +5901,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users",
     "about": "list the users of a tenant, oldest first",
-    "example": "leadloom users list --tenant demo",
+    "example": "leadloom users list --tenant demo --active --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -4257,7 +5945,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/users",
     "about": "create a user",
-    "example": "leadloom users create --tenant demo",
+    "example": "leadloom users create --tenant demo --name 'Ann Baker' \\\n    --email ann@larkspur.example --role agent",
     "fields": [
       {
         "name": "tenant_id",
@@ -4336,7 +6024,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/me",
     "about": "change the name, working hours, time zone or signature of the caller's own user",
-    "example": "leadloom users update-me --tenant demo",
+    "example": "leadloom users update-me --tenant demo \\\n    --signature 'Ann from Larkspur Roofing' --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -4378,7 +6066,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "read a user",
-    "example": "leadloom users get the-user_id --tenant demo",
+    "example": "leadloom users get usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4405,7 +6093,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "change a user, or activate the user again",
-    "example": "leadloom users update the-user_id --tenant demo",
+    "example": "leadloom users update usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo \\\n    --role manager",
     "fields": [
       {
         "name": "tenant_id",
@@ -4478,7 +6166,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "deactivate a user",
-    "example": "leadloom users deactivate the-user_id --tenant demo",
+    "example": "leadloom users deactivate usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4543,7 +6231,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/teams",
     "about": "create a team",
-    "example": "leadloom teams create --tenant demo",
+    "example": "leadloom teams create --tenant demo --name Repairs \\\n    --member-ids usr_06bxr4b5ge5ghj1b7jv2mcdv29",
     "fields": [
       {
         "name": "tenant_id",
@@ -4576,7 +6264,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "read a team",
-    "example": "leadloom teams get the-team_id --tenant demo",
+    "example": "leadloom teams get team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4603,7 +6291,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "change the name or the members of a team",
-    "example": "leadloom teams update the-team_id --tenant demo",
+    "example": "leadloom teams update team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo \\\n    --name 'Urgent repairs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4643,7 +6331,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "delete a team",
-    "example": "leadloom teams remove the-team_id --tenant demo",
+    "example": "leadloom teams remove team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",

@@ -9,6 +9,7 @@ import { Time } from "../Field.ts"
 export const activityTypes = [
   "lead_scored",
   "lead_state_changed",
+  "lead_stage_changed",
   "lead_assigned",
   "notes_changed",
   "contact_archived",

@@ -25,7 +25,7 @@ export type ContactFields = Partial<
 export const normalizeTag = (tag: string): string => tag.toWellFormed().replaceAll("\0", "\uFFFD").trim()
 
 /** Normalises tags and removes duplicates; keeps the order. */
-const normalizeTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const normalizeTags = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(tags.map(normalizeTag).filter((tag) => tag !== ""))
 ]
 

@@ -33,3 +33,35 @@ export const readPage = Effect.fnUntraced(function* <A, Key, E, R>(
   const more = found.length > limit && last !== undefined
   return { items, nextCursor: more ? encodeCursor(list.scope, list.keyOf(last), pepper) : null }
 })
+
+/** A list that is read completely, because it is short. */
+export interface ShortList<A> {
+  readonly scope: CursorScope
+  /** All items, in the order of their keys. */
+  readonly items: ReadonlyArray<A>
+  readonly keyOf: (item: A) => readonly [time: number, id: string]
+}
+
+/** The page that a client requests of a short list. Without a limit, it contains all remaining items. */
+export interface OptionalPage {
+  readonly cursor?: string
+  readonly limit?: number
+}
+
+/** Reads one page of a short list. Without a limit, the page contains all remaining items. */
+export const readShortList = <A>({ items, keyOf, scope }: ShortList<A>, { cursor, limit }: OptionalPage) => {
+  const isAfter = (item: A, [time, id]: CursorKey): boolean => {
+    const [itsTime, itsId] = keyOf(item)
+    return itsTime === time ? itsId > String(id) : itsTime > Number(time)
+  }
+  return readPage(
+    {
+      scope,
+      keyOf,
+      readKey: (key): CursorKey | null => (key.length === 2 ? key : null),
+      fetch: (count, after: CursorKey | null) =>
+        Effect.succeed(items.filter((item) => after === null || isAfter(item, after)).slice(0, count))
+    },
+    { limit: limit ?? Math.max(1, items.length), cursor: cursor ?? null }
+  )
+}

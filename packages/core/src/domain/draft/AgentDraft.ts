@@ -12,15 +12,18 @@ export class AgentDraft extends Schema.Opaque<AgentDraft>()(
   Schema.Struct({
     draftId: DraftId.annotate({ description: "Draft id (`draft_…`)" }),
     tenantId: Schema.String,
-    contactId: ContactId,
+    contactId: ContactId.annotate({ description: "The contact of the conversation" }),
     composition: Composition,
     version: Schema.Int.annotate({
-      description: "The number of the version. Every change increases it. A change must name the version that it replaces"
+      description:
+        "The number of the version. Every change increases it. A change must name the version that it replaces"
     }),
     createdBy: Schema.String.annotate({ description: "The caller who created the draft" }),
     createdByUser: Schema.NullOr(UserId).annotate({ description: "The user who created the draft; null: unknown" }),
     updatedBy: Schema.String.annotate({ description: "The caller who last changed the draft" }),
-    updatedByUser: Schema.NullOr(UserId).annotate({ description: "The user who last changed the draft; null: unknown" }),
+    updatedByUser: Schema.NullOr(UserId).annotate({
+      description: "The user who last changed the draft; null: unknown"
+    }),
     createdAt: Time.annotate({ description: "The time at which the draft was created (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })

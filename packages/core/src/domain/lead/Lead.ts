@@ -7,6 +7,7 @@ import { TaggedError } from "../TaggedError.ts"
 import { channels } from "../Channel.ts"
 import { ContactId, LeadId, TeamId, ThreadId, UserId } from "../Id.ts"
 import { Classification } from "../classification/Classification.ts"
+import { dealFields, noDeal } from "./Deal.ts"
 import { leadStates } from "./LeadState.ts"
 import { ScoreFactor, tiers } from "./Score.ts"
 import { Time } from "../Field.ts"
@@ -47,6 +48,7 @@ export class Lead extends Schema.Opaque<Lead>()(
     assignee: Schema.NullOr(Schema.String.check(Schema.isMaxLength(320))).annotate({
       description: "The person responsible for the lead, as a name or an address; null: nobody is assigned"
     }),
+    ...dealFields,
     assigneeId: Schema.NullOr(UserId).annotate({
       description: "The user responsible for the lead (`usr_…`); null: no user is assigned"
     }),
@@ -76,6 +78,7 @@ export const beginLead = (beginning: LeadBeginning, now: number): Lead => ({
   factors: [],
   classification: null,
   assignee: null,
+  ...noDeal,
   assigneeId: null,
   teamId: null,
   createdAt: now,

@@ -5,15 +5,7 @@ export const maxDeliverySteps = 100
  * The kinds of steps. `started`: a transport got the message. `postponed`: the message waits for another attempt. The
  * others are delivery states of the message.
  */
-export const deliverySteps = [
-  "started",
-  "postponed",
-  "sent",
-  "failed",
-  "unknown",
-  "delivered",
-  "bounced"
-] as const
+export const deliverySteps = ["started", "postponed", "sent", "failed", "unknown", "delivered", "bounced"] as const
 
 /** One step of the delivery of a message. */
 export interface DeliveryStep {

@@ -20,7 +20,7 @@ export class ScheduledSend extends Schema.Opaque<ScheduledSend>()(
   Schema.Struct({
     tenantId: Schema.String,
     messageId: MessageId.annotate({ description: "The id that the message will have (`msg_…`)" }),
-    contactId: ContactId,
+    contactId: ContactId.annotate({ description: "The contact to whom the message is sent" }),
     state: Schema.Literals(scheduledStates).annotate({
       description:
         "`scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time"

@@ -24,6 +24,10 @@ export class TenantHead extends Schema.Opaque<TenantHead>()(
     hipaa: Schema.Boolean.annotate({
       description: "true: every email endpoint answers 403 `HIPAA_RESTRICTED` for this tenant"
     }),
+    /** BCP 47. */
+    locale: Schema.NullOr(Schema.String).annotate({
+      description: "The language and region of the business, as BCP 47 tag such as de-DE; null: not stated"
+    }),
     plan: Schema.Literals(plans).annotate({ description: "The plan whose limits apply" }),
     createdAt: Time.annotate({ description: "The time at which the tenant was created (ISO 8601 in UTC)" }),
     /** Null for an active tenant. */

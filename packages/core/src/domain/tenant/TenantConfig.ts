@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { CallbackHours } from "../assistant/CallbackTime.ts"
 import { Guardrail, maxGuardrails } from "../guardrail/Guardrail.ts"
+import { DealSettings, dealSettingsJson, defaultDealSettings } from "../lead/Deal.ts"
 import { defaultThresholds, Thresholds } from "../lead/Score.ts"
 import { maxRules, Rule } from "../rule/Rule.ts"
 import { settings } from "../Settings.ts"
@@ -91,6 +92,7 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
         "The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none"
     }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
+    deals: DealSettings.annotate({ description: "The handling of leads as deals" }),
     guardrails: Schema.Array(Guardrail)
       .check(Schema.isMaxLength(maxGuardrails))
       .annotate({ description: "The limits on generated replies, in the order of their evaluation; at most 100" }),
@@ -126,6 +128,7 @@ export const defaultConfig: TenantConfig = {
   publicForm: closedForm,
   sessionOrigins: [],
   voice: defaultVoice,
+  deals: defaultDealSettings,
   guardrails: [],
   thresholds: defaultThresholds,
   scoreWeights: {},
@@ -137,7 +140,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
   description: "The settings for the handling of a tenant's messages",
   defaults: defaultConfig,
   // Fields that did not exist in the first version of the API.
-  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "sessionOrigins", "voice", "guardrails"],
+  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "sessionOrigins", "voice", "deals", "guardrails"],
   names: { thresholds: "tiers" },
   parts: {
     assistant: settings(AssistantConfig, "Assistant", {
@@ -145,6 +148,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
       defaults: defaultConfig.assistant
     }),
     publicForm: publicFormJson,
+    deals: dealSettingsJson,
     voice: settings(VoiceConfig, "Voice", { description: "The settings for telephone calls", defaults: defaultVoice })
   }
 })

@@ -8,6 +8,7 @@ export const eventTypes = [
   "lead.scored",
   "lead.tier_changed",
   "lead.state_changed",
+  "lead.stage_changed",
   "lead.assigned",
   "lead.contact_replied",
   "contact.created",

@@ -106,6 +106,15 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   },
   "lead.tier_changed": { ...lead, previous_tier: "warm" },
   "lead.state_changed": { ...lead, state: "engaged", previous_state: "open", reason: "a rule" },
+  "lead.stage_changed": {
+    ...lead,
+    pipeline_id: "pip_default",
+    stage_id: "stg_00000000000000000000000000",
+    stage_name: "Proposal sent",
+    previous_pipeline_id: "pip_default",
+    previous_stage_id: "stg_open",
+    reason: null
+  },
   "lead.assigned": {
     ...lead,
     assignee_id: "usr_00000000000000000000000000",

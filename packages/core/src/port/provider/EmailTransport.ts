@@ -14,8 +14,8 @@ import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 export interface Outgoing {
   readonly grant: Grant
   readonly mail: OutgoingMail
-  /** The contents of the mail's attachments, in their order. */
-  readonly files: ReadonlyArray<Uint8Array>
+  /** The contents of the mail's attachments, in their order. Absent if the mail has none. */
+  readonly files?: ReadonlyArray<Uint8Array>
 }
 
 /** The response of the next mail server when it accepts a mail. */
@@ -42,7 +42,10 @@ export interface AssignedIds {
  * Dies unless the clearance covers the tenant and all recipients of the mail. Every adapter calls this function before
  * it sends.
  */
-export const demandMailClearance = ({ grant, mail }: Pick<Outgoing, "grant" | "mail">, clearance: Clearance): Effect.Effect<void> =>
+export const demandMailClearance = (
+  { grant, mail }: Pick<Outgoing, "grant" | "mail">,
+  clearance: Clearance
+): Effect.Effect<void> =>
   demandClearance(clearance, { tenantId: grant.tenantId, channel: "email", recipients: recipientsOf(mail) })
 
 /** Hands mail over to the mail server or provider of an account. */

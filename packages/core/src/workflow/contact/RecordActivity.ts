@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Activity } from "../../domain/contact/Activity.ts"
 import type { Actor } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Activities } from "../../port/repository/contact/Contacts.ts"
 import { ActingUser } from "../user/ActingUser.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -40,6 +41,14 @@ export const recordTransition = (
         type: "lead_state_changed",
         data: { previous_state: before.state, state: after.state, reason: by.reason }
       })
+
+/** Records a change of a lead's stage without a change of its state, with the data of the outbound events about it. */
+export const recordStage = (after: Lead, moves: ReadonlyArray<NewEvent>, actor: Actor, at: number) =>
+  Effect.forEach(moves, ({ data }) => {
+    const { previous_stage_id, reason, stage_id, stage_name } = data
+    const details = { previous_stage_id, stage_id, stage_name, reason }
+    return recordActivity({ ...about(after, at, actor), type: "lead_stage_changed", data: details })
+  })
 
 /** Records a change of the user or the team of a lead in the timeline. */
 export const recordAssignment = (

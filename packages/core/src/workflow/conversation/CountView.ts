@@ -18,7 +18,10 @@ export interface ViewCount {
 }
 
 /** Returns whether counters have all filters of a view. They have only the shared unread state. */
-const isCounted = ({ assigneeId: _a, sort, state: _s, teamId: _t, unread, ...rest }: InboxView, userId: string | null) =>
+const isCounted = (
+  { assigneeId: _a, sort, state: _s, teamId: _t, unread, ...rest }: InboxView,
+  userId: string | null
+) =>
   sort !== "waiting_since" &&
   (unread === null || userId === null) &&
   JSON.stringify({ ...noFilter, ...rest }) === JSON.stringify(noFilter)

@@ -13,8 +13,7 @@ const firstRead = conversationPageSize + 1
 const furtherRead = 500
 
 const matches = ({ conversation, key }: ListedConversation, query: ConversationQuery): boolean =>
-  matchesFilter(conversation, query) &&
-  (query.sort !== "-priority" || key.rank === priorityRank(conversation.priority))
+  matchesFilter(conversation, query) && (query.sort !== "-priority" || key.rank === priorityRank(conversation.priority))
 
 /** A page of matching conversations. `next` is null at the end of the list. */
 export interface FoundConversations {

@@ -43,10 +43,7 @@ export const fingerprintOfMessage = (
 }
 
 /** Validates a message to a contact, and normalises its addresses. Fails with all issues of an invalid message. */
-export const checkMessage = Effect.fnUntraced(function* (
-  tenant: Tenant,
-  { override: _, ...message }: MessageToSend
-) {
+export const checkMessage = Effect.fnUntraced(function* (tenant: Tenant, { override: _, ...message }: MessageToSend) {
   if (message.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const checked = checkComposition({ ...plainComposition, ...message })
   return checked.ok ? checked.composition : yield* checked.error

@@ -1,7 +1,13 @@
 import { Clock, Effect } from "effect"
 import type { InboxView } from "../../domain/conversation/InboxFilter.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
-import { maxViews, type View, ViewLimitReached, ViewOwnerMissing, ViewShareForbidden } from "../../domain/conversation/View.ts"
+import {
+  maxViews,
+  type View,
+  ViewLimitReached,
+  ViewOwnerMissing,
+  ViewShareForbidden
+} from "../../domain/conversation/View.ts"
 import { isId, type UserId, type ViewId } from "../../domain/Id.ts"
 import { Views } from "../../port/repository/conversation/Views.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -28,7 +34,11 @@ const counted = (view: View, userId: string | null) =>
   Effect.map(countView(view.tenantId, view.filters, userId), (count) => ({ view, count }))
 
 /** Fails when the view is shared and the author may not share, or has no owner, or is one too many. */
-const checkView = Effect.fnUntraced(function* ({ ownerId, shared, tenantId }: View, isAdded: boolean, author: ViewAuthor) {
+const checkView = Effect.fnUntraced(function* (
+  { ownerId, shared, tenantId }: View,
+  isAdded: boolean,
+  author: ViewAuthor
+) {
   if (shared && !author.mayShare) return yield* new ViewShareForbidden()
   if (!shared && ownerId === null) return yield* new ViewOwnerMissing()
   if (!isAdded) return

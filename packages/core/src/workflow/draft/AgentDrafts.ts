@@ -158,8 +158,7 @@ const replayOf = Effect.fnUntraced(function* ({ contactId, tenantId }: DraftPlac
 })
 
 /** Returns the fingerprint of a draft's content. */
-const fingerprintOf = (composition: Composition): string =>
-  bytesToHex(sha256(utf8ToBytes(JSON.stringify(composition))))
+const fingerprintOf = (composition: Composition): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(composition))))
 
 /** A draft in the version that a person wants to send. */
 interface DraftSend {
@@ -211,7 +210,8 @@ export const sendAgentDraft = Effect.fnUntraced(
     override: SendOverride | null
   ) {
     const earlier = yield* (yield* Transactions).atomically(tenant.tenantId, replayOf(place, draftId))
-    const admission = earlier ?? (yield* admit({ tenant, place, draft: yield* current(place, draftId, versions), override }))
+    const admission =
+      earlier ?? (yield* admit({ tenant, place, draft: yield* current(place, draftId, versions), override }))
     return yield* "deferred" in admission ? transmitText(admission) : transmitAdmitted(admission)
   },
   Effect.uninterruptible,

@@ -199,7 +199,8 @@ const admit = Effect.fnUntraced(function* (
     override: approval.override ?? null,
     besides: markSent(draft)
   }
-  if (channel === "email") return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, composition, grant) })
+  if (channel === "email")
+    return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, composition, grant) })
   const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
   const from = answers?.from ?? null
   return yield* admitText({ ...send, contact, body: text, ...(from !== null && { recipient: from }) })

@@ -23,7 +23,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { type ResolvedContact, resolveContact, resolveUnverified } from "../contact/ResolveContact.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
-import { assignLead } from "./AssignLead.ts"
+import { assignLead, changeReasons } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
 import { joinThread } from "./JoinThread.ts"
 import { readsOf } from "./ReadsOf.ts"
@@ -159,9 +159,8 @@ const eventsOf = (
     const { lead } = assigned
     if (assigned.change === "created") events.push(leadEvent("lead.received", lead, about))
     else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
-    if (assigned.change === "reopened") {
-      events.push(leadEvent("lead.state_changed", lead, { reason: "the contact wrote again" }))
-    }
+    const { [assigned.change]: reason } = { created: null, ...changeReasons }
+    if (reason !== null) events.push(leadEvent("lead.state_changed", lead, { reason }))
   }
   return [...events, conversationEvent(message)]
 }

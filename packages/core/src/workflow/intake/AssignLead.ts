@@ -3,8 +3,11 @@ import { recordTransition } from "../contact/RecordActivity.ts"
 import type { AssignedLead, Inbound, JoinedThread } from "./Inbound.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
+import { stageEvents } from "../deal/LeadPlaces.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
+import { withState } from "../../domain/lead/Deal.ts"
 import { beginLead, type Lead } from "../../domain/lead/Lead.ts"
 import { afterContactWrote } from "../../domain/lead/LeadState.ts"
 
@@ -44,22 +47,40 @@ const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact
   return yield* leads.newestNotWon(tenantId, contact.contactId)
 })
 
+/** Returns the state of a lead after one of its messages, with the actor and reason of a change. */
+const afterMessage = ({ state }: Lead, inbound: Inbound) => {
+  const { actor, auto, reopens, tenant } = inbound
+  if (reopens === false) return { state, change: "none" } as const
+  if (actor === "contact" && auto === null) {
+    const reopened = afterContactWrote(state)
+    return reopened === state ? ({ state, change: "none" } as const) : ({ state: reopened, change: "reopened" } as const)
+  }
+  const isAnswer = actor === "agent" && (auto === null || auto === "own")
+  return isAnswer && state === "open" && tenant.config.deals.engageOnAnswer
+    ? ({ state: "engaged", change: "engaged" } as const)
+    : ({ state, change: "none" } as const)
+}
+
+/** The reasons of the changes that a message makes to the state of its lead. */
+export const changeReasons = { reopened: "the contact wrote again", engaged: "a person answered", none: null } as const
+
 /**
- * Updates a lead after one of its messages. A message that a person wrote reopens a lost or archived lead, unless
- * `Inbound.reopens` is false. Runs inside a unit of work.
+ * Updates a lead after one of its messages. A message that a person wrote reopens a lost or archived lead, and an
+ * answer of the tenant engages an open one if the configuration says so, unless `Inbound.reopens` is false. Runs inside
+ * a unit of work.
  */
 export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: Inbound, now: number) {
-  const byPerson = inbound.actor === "contact" && inbound.auto === null && inbound.reopens !== false
-  const state = byPerson ? afterContactWrote(found.state) : found.state
+  const { change, state } = afterMessage(found, inbound)
   const lead: Lead = {
-    ...found,
-    state,
+    ...(change === "none" ? found : withState(found, state)),
     updatedAt: now,
     lastMessageAt: Math.max(found.lastMessageAt, inbound.timestamp)
   }
   yield* (yield* Leads).update(lead, found)
-  yield* recordTransition(found, lead, { actor: "contact", reason: "the contact wrote again" }, now)
-  return { lead, change: state === found.state ? "none" : "reopened" } satisfies AssignedLead
+  const { [change]: reason } = changeReasons
+  yield* recordTransition(found, lead, { actor: inbound.actor, reason }, now)
+  yield* recordEvents(yield* stageEvents(found, lead, reason), now)
+  return { lead, change } satisfies AssignedLead
 })
 
 /**

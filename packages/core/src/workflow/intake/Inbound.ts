@@ -135,7 +135,7 @@ export interface JoinedThread {
 /** The lead of a message, and the change that the message made to it. */
 export interface AssignedLead {
   readonly lead: Lead
-  readonly change: "created" | "reopened" | "none"
+  readonly change: "created" | "reopened" | "engaged" | "none"
 }
 
 /** The contact, thread and lead of a message. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Inbound, JoinedThread, MailEnvelope } from "./Inbound.ts"
 import type { LeadId, ThreadId } from "../../domain/Id.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import { joinDeals } from "../../domain/lead/SetDeal.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -41,6 +42,7 @@ const mergeLeads = Effect.fnUntraced(function* (tenantId: string, leadIds: Reado
   if (stays === undefined) return null
   const from = younger.map((lead) => lead.leadId)
   yield* leads.markMerged(tenantId, stays.leadId, from, now)
+  yield* leads.update({ ...joinDeals(stays, younger), updatedAt: now }, stays)
   yield* (yield* Messages).moveLead(tenantId, stays.leadId, from)
   return stays.leadId
 })

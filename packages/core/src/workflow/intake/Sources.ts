@@ -133,8 +133,7 @@ export const readSource = Effect.fnUntraced(function* (tenantId: string, message
 
 /** Returns whether the content of an attachment is stored. */
 export const hasContent = ({ raw }: Pick<Message, "raw">, attachment: MailAttachment): boolean =>
-  attachment.objectKey !== undefined ||
-  (raw !== null && (raw.mediaType === mimeSource || attachment.stored === true))
+  attachment.objectKey !== undefined || (raw !== null && (raw.mediaType === mimeSource || attachment.stored === true))
 
 /** Returns the bytes of an attachment that has content; null if its object is missing. */
 const contentOf = Effect.fnUntraced(function* (

@@ -15,10 +15,11 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { beginLead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
+import { beginLead, type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import type { LeadEntry } from "./LeadEntry.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
-import { type AssignmentChange, changeAssignment } from "../user/AssignWork.ts"
+import { requireStage } from "../deal/LeadPlaces.ts"
+import { type LeadFields, setLeadFields } from "./UpdateLead.ts"
 import { ingestEntry } from "./IngestEntry.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -39,9 +40,10 @@ export interface CreateLeadInput {
   readonly subject: string | null
   readonly channel: Channel
   readonly source: string
-  readonly assignee: string | null
-  /** The user and the team; absent: none. */
-  readonly assignment?: AssignmentChange
+  /** The fields that a person may set later too. */
+  readonly fields: Omit<LeadFields, "subject" | "lossReason">
+  /** The stage of the new lead, which has the state `open`. Null selects the first stage of the default pipeline. */
+  readonly stageId: string | null
   /** The first message. If it is null, the lead is created without a message. */
   readonly message: LeadEntry | null
   readonly runPipeline: boolean
@@ -73,6 +75,15 @@ const contactMeant = Effect.fnUntraced(function* ({ contact, tenant }: CreateLea
   return yield* resolveContact(tenantId, identities, profileOf(identities, contact), now)
 })
 
+/** Puts a new lead into a stage. */
+const inStage = Effect.fnUntraced(function* (lead: Lead, stageId: string | null) {
+  if (stageId === null) return lead
+  const { pipeline, stage } = yield* requireStage(lead.tenantId, stageId)
+  if (stage.state === lead.state) return { ...lead, pipelineId: pipeline.pipelineId, stageId: stage.stageId }
+  const message = `A new lead is open, and this stage has the state ${stage.state}.`
+  return yield* new LeadRequestInvalid({ issues: [{ path: "stage_id", message }] })
+})
+
 /**
  * Creates a lead on request. A new lead is created even if the contact has an open one. A first message is stored like
  * an appended entry.
@@ -91,8 +102,8 @@ export const createLead = Effect.fnUntraced(function* (input: CreateLeadInput) {
       const lastMessageAt = Math.min(message?.timestamp ?? now, now)
       const leadId = yield* ids.next("lead")
       const beginning = { leadId, tenantId, contactId, threadId: null, channel, source, subject, lastMessageAt }
-      const blank = { ...beginLead(beginning, now), assignee: input.assignee }
-      const lead = { ...blank, ...(yield* changeAssignment(tenantId, blank, input.assignment ?? {})) }
+      const placed = yield* inStage(beginLead(beginning, now), input.stageId)
+      const lead = yield* setLeadFields(placed, input.fields)
       yield* leads.insert(lead)
       if (message === null) {
         const { change, contact } = resolved

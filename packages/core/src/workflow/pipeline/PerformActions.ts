@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
+import { checkLossReason, withState } from "../../domain/lead/Deal.ts"
 import { isId } from "../../domain/Id.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
 import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
@@ -12,7 +12,7 @@ import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { withCompany } from "../company/LinkCompany.ts"
-import { recordTransition } from "../contact/RecordActivity.ts"
+import { reportMove } from "../deal/ReportMove.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 import { type Assignment, isSameAssignment } from "../../domain/user/Assignment.ts"
 import { recordReassignment } from "../lead/RecordReassignment.ts"
@@ -79,7 +79,9 @@ const perform = Effect.fnUntraced(function* (
       const check = mayTransition(lead.state, action.state)
       if (!check.ok)
         return same(skipped(`a lead in the state ${lead.state} can change only to ${check.legal.join(", ")}`))
-      return { contact, lead: { ...lead, state: action.state }, outcome: done(`${lead.state} to ${action.state}`) }
+      const refused = checkLossReason(target.tenant.config.deals, action.state, null)
+      if (refused !== null) return same(skipped("a lost lead needs a loss reason, which an action cannot state"))
+      return { contact, lead: withState(lead, action.state), outcome: done(`${lead.state} to ${action.state}`) }
     }
     case "create_task": {
       // The default title contains the contact's name as text. It is not rendered as a template, because a contact
@@ -141,18 +143,14 @@ export const performActions = Effect.fnUntraced(function* (
 })
 
 /**
- * Records a change of a lead's state and of its assignment in the timeline, and returns the outbound events. Empty
+ * Records changes of a lead's state, stage and assignment in the timeline, and returns the outbound events. Empty
  * without a change.
  */
 export const reportLeadChange = Effect.fnUntraced(function* (
   before: Lead,
   after: Lead,
-  by: Parameters<typeof recordTransition>[2],
+  by: Parameters<typeof reportMove>[2],
   now: number
 ) {
-  const reassigned = yield* recordReassignment(before, after, by, now)
-  if (before.state === after.state) return reassigned
-  yield* recordTransition(before, after, by, now)
-  const from = { previous_state: before.state, reason: by.reason }
-  return [...reassigned, leadEvent("lead.state_changed", after, from)]
+  return [...(yield* recordReassignment(before, after, by, now)), ...(yield* reportMove(before, after, by, now))]
 })

@@ -4,6 +4,7 @@ import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { ArchiveConflict } from "../../domain/privacy/Archive.ts"
 import { importedCall } from "./CallRows.ts"
+import { remapPlaces } from "./RemapPlaces.ts"
 import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
 import { canonical } from "../../domain/text/Json.ts"
@@ -84,6 +85,12 @@ const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes:
     ? wereMerged(tenantId, textOf(here, "contact_id"), textOf(comes, "contact_id"))
     : Effect.succeed(false)
 
+/** Returns the rows as this deployment stores them. */
+const adapted = (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) => {
+  if (table === inventoryByName.leads) return remapPlaces(tenantId, rows)
+  return Effect.succeed(table === inventoryByName.calls ? rows.map(importedCall) : rows)
+}
+
 /**
  * Imports the missing rows of one table. Existing rows do not change. If an existing row differs from an imported one,
  * fails with `ArchiveConflict`. An existing identity of another contact is no conflict if the two contacts were ever
@@ -108,7 +115,7 @@ export const importRows = Effect.fnUntraced(function* (
     return yield* new ArchiveConflict({ entry: `${entry}, ${rowKey(table, row)}`, reason })
   }
   const missing = wanted.filter((row) => !here.has(rowKey(table, row)))
-  yield* personalData.insert(tenantId, table, table === inventoryByName.calls ? missing.map(importedCall) : missing)
+  yield* personalData.insert(tenantId, table, yield* adapted(tenantId, table, missing))
   const admitted: ImportedRows = {
     imported: missing.length,
     present: allowed.length - missing.length,

@@ -10,7 +10,11 @@ import {
   ScheduledSendOutdated
 } from "../../domain/sending/ScheduledSend.ts"
 import type { StatedTime } from "../../domain/sending/SendTime.ts"
-import { type ScheduledFilter, type ScheduledKey, ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
+import {
+  type ScheduledFilter,
+  type ScheduledKey,
+  ScheduledSends
+} from "../../port/repository/conversation/ScheduledSends.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { holdUploads } from "../sending/AttachUploads.ts"
@@ -33,7 +37,11 @@ export const scheduledOf = Effect.fnUntraced(function* (tenantId: string, contac
 }, withSpan("scheduledOf"))
 
 /** Lists scheduled messages, earliest time of sending first. */
-export const listScheduled = Effect.fnUntraced(function* (tenantId: string, filter: ScheduledFilter, page: PageRequest) {
+export const listScheduled = Effect.fnUntraced(function* (
+  tenantId: string,
+  filter: ScheduledFilter,
+  page: PageRequest
+) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const scheduledSends = yield* ScheduledSends
   const { items, nextCursor } = yield* readPage(

@@ -11,7 +11,10 @@ import { Uploads } from "../../port/repository/conversation/Uploads.ts"
 const invalid = (message: string) => new EmailRequestInvalid({ issues: [{ path: "attachments", message }] })
 
 /** Checks the number and the size of attachments for their channel. */
-const checkSizes = Effect.fnUntraced(function* (channel: Composition["channel"], files: ReadonlyArray<OutgoingAttachment>) {
+const checkSizes = Effect.fnUntraced(function* (
+  channel: Composition["channel"],
+  files: ReadonlyArray<OutgoingAttachment>
+) {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   if (channel === "email") {
     if (bytes > maxUploadBytes)
@@ -19,7 +22,9 @@ const checkSizes = Effect.fnUntraced(function* (channel: Composition["channel"],
     return
   }
   if (files.length > 0 && !(yield* SmsProvider).sendsMedia)
-    return yield* invalid("The SMS provider of this server cannot send files. Send an email, or remove the attachments.")
+    return yield* invalid(
+      "The SMS provider of this server cannot send files. Send an email, or remove the attachments."
+    )
   if (files.length > maxTextAttachments || bytes > maxTextAttachmentBytes)
     return yield* invalid(`A text has at most ${maxTextAttachments} files with 5 MB together.`)
 })

@@ -20,7 +20,8 @@ import { withSpan } from "../WithSpan.ts"
 type StatedFields = "bcc" | "cc" | "from" | "replyToMessageId" | "subject" | "to"
 
 /** A client's request to send an email to stated recipients. */
-export interface SendRequest extends Pick<Composition, "body" | StatedFields>, Partial<Omit<CompositionOptions, StatedFields>> {}
+export interface SendRequest
+  extends Pick<Composition, "body" | StatedFields>, Partial<Omit<CompositionOptions, StatedFields>> {}
 
 /** A request to send an email, with its tenant and idempotency key. */
 export interface SendInput {

@@ -102,7 +102,8 @@ export const findEarlierSend = Effect.fnUntraced(function* (
 ) {
   const sends = yield* Sends
   // A request that was scheduled has another content than every request that sends immediately.
-  if (key !== null && (yield* findEarlierScheduled(tenantId, key, now)) !== null) return yield* new IdempotencyConflict()
+  if (key !== null && (yield* findEarlierScheduled(tenantId, key, now)) !== null)
+    return yield* new IdempotencyConflict()
   const found = key === null ? null : yield* sends.findByKey(tenantId, key)
   if (found === null) return null
   if (found.createdAt <= now - sendKeyMillis) {

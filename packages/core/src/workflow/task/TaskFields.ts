@@ -71,6 +71,7 @@ export const recurrenceMinuteOf = Effect.fnUntraced(function* (
       "recurrence",
       "Expected FREQ=DAILY, WEEKLY or MONTHLY, with INTERVAL (1 to 99) and BYDAY if needed, for example FREQ=WEEKLY;BYDAY=MO,TH."
     )
-  if (task.dueAt === null) return yield* invalidField("due_at", "A recurring task needs the due time of its first occurrence.")
+  if (task.dueAt === null)
+    return yield* invalidField("due_at", "A recurring task needs the due time of its first occurrence.")
   return (yield* clockOf(task)).read(task.dueAt).minuteOfDay
 })

@@ -31,7 +31,8 @@ export interface ConfigEdit {
 /** The edit of a change that the program itself makes. */
 const byItself: ConfigEdit = { changedBy: "system", action: "replace" }
 
-const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
+/** Stores the next version of a checked configuration and its record. Runs inside a unit of work. */
+export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
   const { configVersion: fromVersion, tenantId } = tenant
   const version = yield* (yield* Tenants).saveConfig(tenantId, config, fromVersion)
   yield* (yield* ConfigChanges).insert({
@@ -44,8 +45,13 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })
+  return version
+})
+
+const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
+  const version = yield* storeConfig(tenant, config, edit)
   // The audit trail contains only the versions. The record of the configuration change contains the differences.
-  yield* recordAuditChange({ before: { version: fromVersion }, after: { version } })
+  yield* recordAuditChange({ before: { version: tenant.configVersion }, after: { version } })
   return version
 })
 

@@ -191,9 +191,11 @@ describe("an email from a person", () => {
       optedOut: false,
       recipients: ["a@b.example"],
       undeliverable: [],
-      override: null
+      override: null,
+      quietUntil: null
     } as const
     expect(maySend(mail)._tag).toBe("Allow")
+    expect(maySend({ ...mail, quietUntil: 7 })).toMatchObject({ _tag: "Defer", until: 7 })
     for (const changes of [{ hipaa: true }, { connected: false }, { recipients: [] }])
       expect(maySend({ ...mail, ...changes })._tag).toBe("Deny")
   })
@@ -209,7 +211,8 @@ describe("an email from a person", () => {
     optedOut: false,
     recipients: ["a@b.example", "c@d.example"],
     undeliverable: [gone],
-    override: null
+    override: null,
+    quietUntil: null
   }
   const override: SendOverride = { reasons: ["undeliverable"], by: "user:kim" }
 

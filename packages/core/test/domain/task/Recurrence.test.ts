@@ -86,7 +86,9 @@ describe("a recurrence", () => {
     const rule = parseRecurrence("FREQ=DAILY")
     const late = Date.parse("2026-02-01T12:00:00Z")
     const from = { date: "2026-01-01", minuteOfDay: 600 }
-    expect(rule && new Date(nextOccurrence(rule, from, late, berlin) ?? 0).toISOString()).toBe("2026-02-02T09:00:00.000Z")
+    expect(rule && new Date(nextOccurrence(rule, from, late, berlin) ?? 0).toISOString()).toBe(
+      "2026-02-02T09:00:00.000Z"
+    )
     expect(series("FREQ=MONTHLY;INTERVAL=12;BYDAY=5MO", "2026-02-02", 600, 1)).not.toEqual([])
   })
 })

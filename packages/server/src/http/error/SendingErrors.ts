@@ -1,11 +1,5 @@
 import { agentDraftToJson } from "@leadloom/api/internal/inbox/Drafts"
-import {
-  Conflict,
-  FileInfected,
-  NotFound,
-  PayloadTooLarge,
-  ServiceUnavailable
-} from "@leadloom/api/internal/errors"
+import { Conflict, FileInfected, NotFound, PayloadTooLarge, ServiceUnavailable } from "@leadloom/api/internal/errors"
 import type { MessageMissing } from "@leadloom/core/internal/domain/conversation/Message"
 import type {
   AgentDraftLimitReached,

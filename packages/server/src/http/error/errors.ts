@@ -92,6 +92,7 @@ import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
+import { leadErrors } from "./LeadErrors.ts"
 import { providerErrors, type ProviderWireError } from "./ProviderErrors.ts"
 import { userErrors } from "./UserErrors.ts"
 import { sendingErrors } from "./SendingErrors.ts"
@@ -267,6 +268,7 @@ const rows = {
   ...threadErrors,
   ...crmErrors,
   ...emailErrors,
+  ...leadErrors,
   ...inboxErrors,
   ...numberErrors,
   ...providerErrors,

@@ -38,7 +38,10 @@ const attachmentsOf = (given: ReadonlyArray<typeof AttachmentToSend.Type>) => {
   const attached: Array<AttachedUpload> = []
   for (const [index, { content_id, inline = false, upload_id: uploadId }] of given.entries()) {
     if (!isId("upl", uploadId)) {
-      const issue = { path: `attachments.${index}.upload_id`, message: "Expected the id of an upload, for example upl_…" }
+      const issue = {
+        path: `attachments.${index}.upload_id`,
+        message: "Expected the id of an upload, for example upl_…"
+      }
       return answer(Effect.fail(new EmailRequestInvalid({ issues: [issue] })))
     }
     attached.push({ uploadId, contentId: inline ? (content_id ?? uploadId) : null })

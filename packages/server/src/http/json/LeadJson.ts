@@ -5,6 +5,7 @@
 
 import { millisOf } from "@leadloom/api/internal/schema/Field"
 import type * as Entries from "@leadloom/api/internal/schema/LeadEntries"
+import { leadChangeOf } from "@leadloom/api/internal/workspace/Leads"
 import type * as Wire from "@leadloom/api/internal/workspace/Leads"
 import type { CreateLeadInput } from "@leadloom/core/internal/workflow/lead/CreateLead"
 import type { EntryResult, LeadEntry } from "@leadloom/core/internal/workflow/lead/LeadEntry"
@@ -59,15 +60,8 @@ const defaultSource = "api"
  * Decodes a new lead and applies the defaults: the channel is `webhook`, and the contact is the author of the message.
  */
 export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type): CreateLeadInput => {
-  const {
-    assignee,
-    assignee_id: assigneeId = null,
-    team_id: teamId = null,
-    channel = "webhook",
-    message,
-    run_pipeline = false,
-    source = defaultSource
-  } = json
+  const { channel = "webhook", message, run_pipeline = false, source = defaultSource, stage_id: stageId = null } = json
+  const { lossReason: _lossReason, subject: _subject, ...fields } = leadChangeOf(json)
   const subject = trimToNull(json.subject)
   return {
     tenant,
@@ -75,8 +69,8 @@ export const createFromJson = (tenant: Tenant, json: typeof Wire.CreateLead.Type
     subject,
     channel,
     source,
-    assignee: trimToNull(assignee),
-    assignment: { assigneeId, teamId },
+    fields,
+    stageId,
     message: message === undefined ? null : entryFromJson({ actor: "contact", ...message, channel, subject }),
     runPipeline: run_pipeline
   }

@@ -189,7 +189,7 @@ export const admit = Effect.fnUntraced(function* (credential: string, gate: Requ
   const tenantId = yield* namedTenant(gate)
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
-    yield* requireTenant(gate, tenantId)
+    if (gate.archived !== true) yield* requireTenant(gate, tenantId)
   }
   yield* requireRight(principal, gate.operation, tenantId, gate.access)
   yield* requireRate(gate, principal, tenantId)

@@ -78,7 +78,10 @@ const answered = async () => {
   const root = `root.${number}.x7@customer.example`
   const mails = [
     mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
-    mail({ "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` }, `Or kitchen ${number}?`)
+    mail(
+      { "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` },
+      `Or kitchen ${number}?`
+    )
   ]
   const imported = await made("/api/v1/import/acme/email", importOf(...mails))
   return {
@@ -123,6 +126,16 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
+  "tenants.restore": async () => {
+    const tenantId = `restored-${(number += 1)}`
+    await made("/api/v1/admin/tenants", { tenant_id: tenantId, name: "Restored" })
+    await call("DELETE", `/api/v1/admin/tenants/${tenantId}`)
+    return {
+      params: { tenant_id: tenantId },
+      other: {},
+      effects: lengthOf("/api/v1/admin/tenants", "tenants")
+    }
+  },
   "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
@@ -217,7 +230,10 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   },
   "inbox.bulk": async () => {
     const { contactId } = await written()
-    return { body: { contact_ids: [contactId], change: { priority: "high" } }, other: { contact_ids: [contactId], change: {} } }
+    return {
+      body: { contact_ids: [contactId], change: { priority: "high" } },
+      other: { contact_ids: [contactId], change: {} }
+    }
   },
   "views.create": async () => ({
     body: { name: "Open", filters: { state: "open" }, shared: true },
@@ -239,6 +255,32 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     body: null,
     other: {}
   }),
+  "uploads.create": async () => ({
+    query: "?filename=a.txt",
+    body: "a file",
+    other: "another file",
+    headers: { "content-type": "application/octet-stream" }
+  }),
+  "drafts.create": async () => {
+    const { contactId } = await written()
+    return {
+      params: { contact_id: contactId },
+      body: { channel: "email", body: "Soon" },
+      other: { channel: "email", body: "Something else" },
+      effects: lengthOf(`${base}/conversations/${contactId}/drafts`, "drafts")
+    }
+  },
+  "drafts.send": async () => {
+    const { contactId } = await written()
+    const drafts = `${base}/conversations/${contactId}/drafts`
+    const draft_id = textAt(await made(drafts, { channel: "email", body: "Soon" }), "draft_id")
+    return {
+      params: { contact_id: contactId, draft_id },
+      body: { version: 1 },
+      other: { version: 2 },
+      effects: () => maxConversationMessages(contactId)
+    }
+  },
   "conversations.labelSubject": async () => {
     const { contactId, messageId } = await written()
     return { params: { contact_id: contactId }, body: { message_id: messageId, subject_contact_id: await contact() } }
@@ -273,6 +315,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.append": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
+  "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
+  "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
   "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
   "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),

@@ -50,6 +50,23 @@ it("imports an export with equal hashes, and changes nothing the second time", a
   expect(at(list.json, "conversations", 1)).toBeDefined()
 })
 
+it("imports a lead of a pipeline that the tenant lacks into the default pipeline", async () => {
+  for (const tenantId of ["selling", "buying"]) await newTenant(tenantId)
+  const pipeline = await server.call("POST", `${base}/selling/pipelines`, { ...admin, body: { name: "Renewals" } })
+  const body = {
+    contact: { email: "kim@customer.example" },
+    stage_id: textAt(pipeline.json, "stages", 0, "stage_id"),
+    value: 900,
+    currency: "EUR"
+  }
+  const created = await server.call("POST", `${base}/selling/leads`, { ...admin, body })
+  expect((await upload("buying", await download(`${base}/selling/export`))).status).toBe(200)
+  const imported = await server.call("GET", `${base}/buying/leads/${textAt(created.json, "id")}`, admin)
+  expect(imported.json).toMatchObject({ pipeline_id: "pip_default", stage_id: "stg_open", value: 900, currency: "EUR" })
+  const board = await server.call("GET", `${base}/buying/pipelines/pip_default/board`, admin)
+  expect(at(board.json, "stages", 0, "values")).toEqual([{ currency: "EUR", value: 900 }])
+})
+
 it("reports the mistake of an archive and its place", async () => {
   expect(await upload("target", new Uint8Array(3_000).fill(9))).toMatchObject({ status: 400 })
   expect(await upload("target", "")).toMatchObject({ status: 400, json: { error: { code: "BAD_REQUEST" } } })

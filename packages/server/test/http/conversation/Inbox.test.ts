@@ -50,7 +50,10 @@ describe("the inbox", () => {
     expect(changed.json).toMatchObject({ ...change, state: "snoozed", snooze_until: "2999-01-01T00:00:00.000Z" })
     expect((await call("GET", `${path}/row`)).json).toEqual(changed.json)
     expect(at((await call("GET", path)).json, "conversation")).toEqual(changed.json)
-    const listed = await call("GET", `/conversations?state=snoozed&assignee_id=${ann}&tags=vip&priority=urgent&unread=true`)
+    const listed = await call(
+      "GET",
+      `/conversations?state=snoozed&assignee_id=${ann}&tags=vip&priority=urgent&unread=true`
+    )
     expect(at(listed.json, "conversations")).toEqual([changed.json])
     const events = at((await call("GET", "/events?types=conversation.updated&limit=500")).json, "events")
     const last = Array.isArray(events) ? events.at(-1) : null
@@ -82,7 +85,10 @@ describe("the inbox", () => {
       expect((await call("GET", `/conversations?${query}`)).status, query).toBe(400)
     }
     expect((await call("PATCH", "/conversations/con_unknown", { state: "closed" })).status).toBe(404)
-    const foreign = await server.call("PATCH", `/api/v1/tenants/other${path}`, { as: adminKey, body: { state: "open" } })
+    const foreign = await server.call("PATCH", `/api/v1/tenants/other${path}`, {
+      as: adminKey,
+      body: { state: "open" }
+    })
     expect(foreign.status).toBe(404)
   })
 
@@ -154,7 +160,10 @@ describe("views", () => {
       ["All open"]
     ])
     expect((await call("GET", ownPath ?? "", undefined, eve)).status).toBe(404)
-    expect((await call("PATCH", ownPath ?? "", { name: "Renamed" }, dan)).json).toMatchObject({ name: "Renamed", filters })
+    expect((await call("PATCH", ownPath ?? "", { name: "Renamed" }, dan)).json).toMatchObject({
+      name: "Renamed",
+      filters
+    })
     expect((await call("DELETE", sharedPath ?? "")).status).toBe(204)
     expect(await namesOf(null)).toEqual([])
   })

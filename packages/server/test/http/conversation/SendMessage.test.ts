@@ -146,7 +146,13 @@ describe("writing to a contact is rejected", () => {
       ["channel", { channel: "fax" }],
       ["channel", { channel: undefined }],
       ["reply_all", { reply_all: "yes" }],
-      ["subject", { subject: "Hello" }]
+      ["subjects", { subjects: "Hello" }],
+      ["subject", { subject: "Hello", channel: "sms" }],
+      ["cc.0.email", { cc: [{ email: "a@b.example\r\nBcc: eve@evil.example" }] }],
+      ["from.email", { from: { email: "eve@evil.example" } }],
+      ["attachments", { attachments: [{ upload_id: "upl_00000000000000000000000000" }] }],
+      ["time_zone", { send_at: "2030-01-01T10:00:00" }],
+      ["send_at", { send_at: "2020-01-01T10:00:00Z" }]
     ] as const) {
       const answer = await send(body)
       expect([path, answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([path, 400, path])

@@ -71,6 +71,14 @@ describe("a lead", () => {
       factors: [],
       classification: null,
       assignee: "kim",
+      pipeline_id: "pip_default",
+      stage_id: "stg_open",
+      value: null,
+      currency: null,
+      expected_close_on: null,
+      tags: [],
+      loss_reason: null,
+      custom_fields: {},
       merged_into: null,
       created_at: time,
       updated_at: time,
@@ -332,9 +340,15 @@ describe("the list of leads", () => {
   })
 })
 
+it("a lead moves to a stage, which Deals.test.ts covers", async () => {
+  const leadId = await create()
+  const moved = await use("move", { leadId, body: { stage_id: "stg_engaged" } })
+  expect([moved.status, at(moved.json, "state")]).toEqual([200, "engaged"])
+})
+
 it("every endpoint of leads is called in this file", () => {
   expect([...seen].map((name) => `leads.${name}`).toSorted()).toEqual(
     endpoints.flatMap(({ name }) => (name.startsWith("leads.") ? [name] : [])).toSorted()
   )
-  expect(Object.keys(bodies).filter((name) => name.startsWith("leads."))).toHaveLength(5)
+  expect(Object.keys(bodies).filter((name) => name.startsWith("leads."))).toHaveLength(6)
 })

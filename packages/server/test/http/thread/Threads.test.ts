@@ -95,9 +95,13 @@ describe("threads", () => {
     const joined = await post("/join", { thread_ids: [second, first] })
     expect(joined.json).toMatchObject({ kind: "join", thread_id: first, from_thread_ids: [second] })
     expect(await threadOf(two)).toBe(first)
-    const conflict = await server.call("POST", `${base}/${first}/corrections/${textAt(moved.json, "correction_id")}/undo`, {
-      as: adminKey
-    })
+    const conflict = await server.call(
+      "POST",
+      `${base}/${first}/corrections/${textAt(moved.json, "correction_id")}/undo`,
+      {
+        as: adminKey
+      }
+    )
     expect(conflict.status).toBe(409)
     expect(at(conflict.json, "error", "details")).toEqual({
       problem: "later_correction",

@@ -6,12 +6,17 @@ import {
   reversedHost
 } from "@leadloom/core/internal/domain/email/Mailbox"
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
-import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Effect } from "effect"
 import type { DatabaseShape } from "../../Database.ts"
 
 /** The key of the lock: the first eight bytes of "mailbox claim". All versions use the same value. */
 const claimLock = Buffer.from("mailboxc").readBigInt64BE()
+
+/** A tenant and its domain. */
+interface Owner {
+  readonly tenantId: string
+  readonly domain: string
+}
 
 /** Checks whether addresses and domains are free. Call it in the same unit of work that then claims them. */
 export interface MailboxClaims {
@@ -24,12 +29,7 @@ export interface MailboxClaims {
    * Returns whether another tenant has the domain, or has connected an address to which this domain would be closer
    * than any other owned domain.
    */
-  readonly isDomainTaken: (tenant: Tenant & { readonly domain: string }) => Effect.Effect<boolean, StoreUnavailable>
-}
-
-interface Owner {
-  readonly tenantId: string
-  readonly domain: string
+  readonly isDomainTaken: (tenant: Owner) => Effect.Effect<boolean, StoreUnavailable>
 }
 
 /**
@@ -51,7 +51,7 @@ export const mailboxClaims = ({ isOneOf, query, sql }: DatabaseShape): MailboxCl
   )
   const connectedOn = (condition: string): string =>
     `SELECT a.address FROM grant_addresses a LEFT JOIN tenants t ON t.tenant_id = a.tenant_id
-      WHERE ${condition} AND t.archived_at IS NULL`
+      WHERE ${condition} AND a.tenant_id <> ? AND t.archived_at IS NULL`
   const connectedAt = query<{ readonly address: string }>(connectedOn("a.reversed_host = ?"))
   const connectedBelow = query<{ readonly address: string }>(connectedOn("a.reversed_host > ? AND a.reversed_host < ?"))
   const ownersOver = (addresses: ReadonlyArray<string>) =>
@@ -69,10 +69,14 @@ export const mailboxClaims = ({ isOneOf, query, sql }: DatabaseShape): MailboxCl
     isDomainTaken: ({ domain, tenantId }) =>
       Effect.gen(function* () {
         yield* lock()
-        if ((yield* owners(JSON.stringify([domain]))).length > 0) return true
+        const holders = yield* owners(JSON.stringify([domain]))
+        if (holders.some((holder) => holder.tenantId !== tenantId)) return true
         const host = reversedHost(domain)
         // "/" is the character after ".", so the range contains all subdomains of the host.
-        const rows = [...(yield* connectedAt(host)), ...(yield* connectedBelow(`${host}.`, `${host}/`))]
+        const rows = [
+          ...(yield* connectedAt(host, tenantId)),
+          ...(yield* connectedBelow(`${host}.`, `${host}/`, tenantId))
+        ]
         const connectedThere = rows.map(({ address }) => address)
         const tenants = [...(yield* ownersOver(connectedThere)), { tenantId, domain }]
         return connectedThere.some((email) =>

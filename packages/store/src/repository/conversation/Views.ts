@@ -36,8 +36,7 @@ export const layer: Layer.Layer<Views, never, Database> = Layer.effect(
       get: Effect.fnUntraced(function* (tenantId, viewId, userId) {
         return (yield* find(tenantId, viewId, userId ?? "")) ?? (yield* new ViewNotFound({ viewId }))
       }),
-      page: (tenantId, userId, limit, after) =>
-        page(tenantId, after ?? "", tenantId, userId ?? "", after ?? "", limit),
+      page: (tenantId, userId, limit, after) => page(tenantId, after ?? "", tenantId, userId ?? "", after ?? "", limit),
       count: (tenantId, ownerId) =>
         Effect.map(ownerId === null ? countShared(tenantId) : countOwn(tenantId, ownerId), ([row]) => row?.views ?? 0)
     })

@@ -7,6 +7,7 @@ import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Effect, Layer } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
+import { dealPages } from "./DealPages.ts"
 import { leadPages } from "./LeadPages.ts"
 import { table } from "../../sql/Table.ts"
 
@@ -61,6 +62,8 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? ORDER BY last_message_at DESC, lead_id DESC LIMIT ?`
     )
     const page = leadPages(database, leads.columnsOf("l"), all)
+    const dealIds = dealPages(database)
+    const ofIds = all(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND ${isOneOf("lead_id")}`)
     // The statement searches one tenant after another, because every index of leads starts with the tenant.
     const located = (ofWhom: string) =>
       one(
@@ -88,6 +91,11 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
       newestNotWon,
       ofContact,
       page,
+      deals: Effect.fnUntraced(function* (tenantId, query, limit, after) {
+        const { ids, next } = yield* dealIds(tenantId, query, limit, after)
+        const found = new Map<string, Lead>((yield* ofIds(tenantId, JSON.stringify(ids))).map((lead) => [lead.leadId, lead]))
+        return { leads: ids.flatMap((id) => found.get(id) ?? []), next }
+      }),
       ...openLeads(database),
       locate: Effect.fnUntraced(function* (tenants, leadId) {
         const found = tenants === "all" ? locateAnywhere(leadId) : locate(JSON.stringify(tenants), leadId)

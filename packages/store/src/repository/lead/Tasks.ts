@@ -57,7 +57,12 @@ const few = (by: Queries["by"], index: string, column: string): string => {
 type Row = Task & { readonly due?: number }
 
 /** Returns a function that reads a page from ranges of one index, one range for each combination of values. */
-const merging = ({ by, query }: Queries, index: string, equals: ReadonlyArray<string>, counts: ReadonlyArray<number>) => {
+const merging = (
+  { by, query }: Queries,
+  index: string,
+  equals: ReadonlyArray<string>,
+  counts: ReadonlyArray<number>
+) => {
   const statements = new Map(counts.map((count) => [count, query<Row>(streams(by, index, equals, count))]))
   return (
     tenantId: string,
@@ -67,7 +72,9 @@ const merging = ({ by, query }: Queries, index: string, equals: ReadonlyArray<st
   ) => {
     const params = ranges.flatMap((values) => [tenantId, ...values, ...rest, limit])
     const statement = statements.get(ranges.length)
-    return statement === undefined ? Effect.die(`no statement for ${ranges.length} ranges`) : statement(...params, limit)
+    return statement === undefined
+      ? Effect.die(`no statement for ${ranges.length} ranges`)
+      : statement(...params, limit)
   }
 }
 
@@ -104,14 +111,29 @@ const pages = (all: Queries) => {
     if (contactId !== null) return ofContact(tenantId, contactId, status, ...matches, ...range, limit)
     const rest = [...range, teamId, teamId]
     if (assigneeId !== null) {
-      return ofAssignee(tenantId, combinations(filter).map((values) => [assigneeId, ...values]), rest, limit)
+      return ofAssignee(
+        tenantId,
+        combinations(filter).map((values) => [assigneeId, ...values]),
+        rest,
+        limit
+      )
     }
     if (teamId !== null) {
-      return ofTeam(tenantId, combinations(filter).map((values) => [teamId, ...values]), rest, limit)
+      return ofTeam(
+        tenantId,
+        combinations(filter).map((values) => [teamId, ...values]),
+        rest,
+        limit
+      )
     }
     if (priority !== null) return ofPriority(tenantId, combinations(filter), rest, limit)
     const shown = type === null ? taskTypes : [type]
-    return inQueue(tenantId, shown.map((one) => [status, one]), rest, limit)
+    return inQueue(
+      tenantId,
+      shown.map((one) => [status, one]),
+      rest,
+      limit
+    )
   }
   // A list first ends the snooze of tasks whose snooze time has passed. Afterwards, the index has the current status
   // and order of all tasks, and the list can skip tasks that are still snoozed.

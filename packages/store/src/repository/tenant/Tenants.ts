@@ -140,6 +140,64 @@ const archiver = ({ command, query, whole }: Queries) => {
     )
 }
 
+/** Restores archived tenants and their mailboxes. */
+const restorer = (database: DatabaseShape) => {
+  const { command, isOneOf, query, whole } = database
+  const claims = mailboxClaims(database)
+  const find = query<{ readonly domain: string | null; readonly archivedAt: number | null }>(
+    'SELECT domain, archived_at AS "archivedAt" FROM tenants WHERE tenant_id = ?'
+  )
+  const addresses = query<{ readonly address: string }>("SELECT address FROM grant_addresses WHERE tenant_id = ?")
+  const restore = command("UPDATE tenants SET archived_at = NULL WHERE tenant_id = ?")
+  const reclaim = command(`UPDATE grant_addresses SET owned = 1 WHERE tenant_id = ? AND ${isOneOf("address")}`)
+  return (tenantId: string) =>
+    whole(
+      Effect.gen(function* () {
+        const found = first(yield* find(tenantId))
+        if (found === null) return yield* new TenantNotFound({ tenantId })
+        const { archivedAt, domain } = found
+        if (archivedAt === null) return
+        if (domain !== null && (yield* claims.isDomainTaken({ tenantId, domain }))) {
+          return yield* new DomainTaken({ domain })
+        }
+        const own = (yield* addresses(tenantId)).map(({ address }) => address)
+        const taken = new Set(yield* claims.taken(tenantId, own))
+        yield* restore(tenantId)
+        yield* reclaim(tenantId, JSON.stringify(own.filter((address) => !taken.has(address))))
+      })
+    )
+}
+
+/** Stores changed fields of active tenants. */
+const updater = (database: DatabaseShape) => {
+  const { query, whole } = database
+  const claims = mailboxClaims(database)
+  const isActive = "WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id"
+  const update = query(
+    `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?, hipaa = ?, locale = ? ${isActive}`
+  )
+  const setDomain = query(`UPDATE tenants SET domain = ?, owns_domain = 1 ${isActive}`)
+  const requireOne = (tenantId: string, updated: ReadonlyArray<unknown>) =>
+    updated.length === 0 ? Effect.fail(new TenantNotFound({ tenantId })) : Effect.void
+  return {
+    update: ({ capOverrides, hipaa, locale, name, plan, tenantId }: Tenant) => {
+      const { actions, ai_calls: aiCalls } = capOverrides
+      return Effect.flatMap(update(name, plan, actions, aiCalls, hipaa ? 1 : 0, locale, tenantId), (updated) =>
+        requireOne(tenantId, updated)
+      )
+    },
+    setDomain: (tenantId: string, domain: string | null) =>
+      whole(
+        Effect.gen(function* () {
+          if (domain !== null && (yield* claims.isDomainTaken({ tenantId, domain }))) {
+            return yield* new DomainTaken({ domain })
+          }
+          yield* requireOne(tenantId, yield* setDomain(domain, tenantId))
+        })
+      )
+  }
+}
+
 /** Stores a new version of a configuration, unless another request has stored one since `expectedVersion`. */
 const configSaver = (database: DatabaseShape, get: Tenants["Service"]["get"]) => {
   const { query, whole } = database
@@ -180,10 +238,6 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const list = all<FoundRow>(`${served} ORDER BY t.tenant_id`)
     const ofDomains = all<FoundRow>(`${served} AND ${isOneOf("t.domain")}
       ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
-    const update = query(
-      `UPDATE tenants SET name = ?, plan = ?, cap_actions = ?, cap_ai_calls = ?
-        WHERE tenant_id = ? AND archived_at IS NULL RETURNING tenant_id`
-    )
     const { changing, get: known } = committedRecords<Tenant>("tenants", database)
     const get = (tenantId: string) =>
       found(tenantId, known(tenantId, Effect.map(find(tenantId), readRow)))
@@ -192,6 +246,9 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const saveConfig = configSaver(database, get)
     const insert = inserter(database)
     const archive = archiver(database)
+    const restore = restorer(database)
+    const { setDomain, update } = updater(database)
+    const page = all<FoundRow>(`${served} AND t.tenant_id > ? ORDER BY t.tenant_id LIMIT ?`)
     return Tenants.of({
       get,
       list: Effect.map(list(), (rows) => rows.map(fromRow)),
@@ -200,10 +257,10 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       insert: (tenant) => changing(insert(tenant)),
       configAt: versions(query, configOf),
       archive: (tenantId, at) => changing(archive(tenantId, at)),
-      update: Effect.fnUntraced(function* ({ capOverrides, name, plan, tenantId }) {
-        const updated = yield* changing(update(name, plan, capOverrides.actions, capOverrides.ai_calls, tenantId))
-        if (updated.length === 0) return yield* new TenantNotFound({ tenantId })
-      }),
+      update: (tenant) => changing(update(tenant)),
+      setDomain: (tenantId, domain) => changing(setDomain(tenantId, domain)),
+      restore: (tenantId) => changing(restore(tenantId)),
+      page: (limit, after) => Effect.map(page(after ?? "", limit), (rows) => rows.map(fromRow)),
       saveConfig: (tenantId, config, expectedVersion) => changing(saveConfig(tenantId, config, expectedVersion))
     })
   })

@@ -25,7 +25,8 @@ import { updateConversation } from "@leadloom/core/internal/workflow/conversatio
 import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { contactRecord, idOf, leadRecord, messageRecord, teamRecord, userRecord } from "../Records.ts"
+import { contactRecord, idOf, leadRecord, messageRecord } from "../Records.ts"
+import { teamRecord, userRecord } from "../WorkspaceRecords.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
@@ -65,7 +66,7 @@ const listAll = Effect.fnUntraced(function* (
   userId: string | null = null
 ) {
   const found: Array<Conversation> = []
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const view = { ...noFilter, ...filter, sort }
     const page: Effect.Success<ReturnType<typeof listConversations>> = yield* listConversations("acme", view, {
       cursor,
@@ -93,7 +94,11 @@ const fill = Effect.fnUntraced(function* (count: number) {
     yield* (yield* Leads).insert(leadRecord("acme", number, { contactId: idOf("con", number), tier, state }))
     // Two conversations each have the same time, so that the id decides their order.
     const receivedAlias = number % 4 === 0 ? "a@acme.com" : number % 4 === 1 ? "b@acme.com" : null
-    yield* say(number, start + (number >> 1) * 1_000, { leadId, receivedAlias, channel: number % 5 === 0 ? "sms" : "email" })
+    yield* say(number, start + (number >> 1) * 1_000, {
+      leadId,
+      receivedAlias,
+      channel: number % 5 === 0 ? "sms" : "email"
+    })
     yield* change(number, {
       assigneeId: number % 3 === 0 ? null : number % 2 === 0 ? ann : ben,
       teamId: number % 4 === 0 ? null : number % 2 === 0 ? sales : service,

@@ -47,7 +47,8 @@ const create = (tenant: Tenant, changes: Partial<CreateLeadInput> = {}) =>
     subject: "A roof",
     channel: "sms",
     source: "api",
-    assignee: null,
+    fields: {},
+    stageId: null,
     message: null,
     runPipeline: false,
     ...changes
@@ -79,7 +80,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
     scene("a manual lead is a new lead of its contact, and is reported to partners", () =>
       Effect.gen(function* () {
         const tenant = yield* acme.open()
-        const silent = yield* create(tenant, { assignee: "kim" })
+        const silent = yield* create(tenant, { fields: { assignee: "kim" } })
         assert.deepInclude(silent, { state: "open", assignee: "kim", lastMessageAt: start, subject: "A roof" })
         assert.deepStrictEqual(yield* acme.eventTypes(), ["contact.created", "lead.received"])
         const message = entry("What does it cost?", { timestamp: start - minute })

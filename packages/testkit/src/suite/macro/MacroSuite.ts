@@ -74,7 +74,14 @@ export const macroSuite = (name: string, store: StoreLayer): void => {
         const outcomes = yield* run(macroId, contactId)
         assert.deepStrictEqual(
           outcomes.map((text) => text.split(":", 1)[0]),
-          ["tag done", "assign skipped", "transition skipped", "create_task done", "notify skipped", "crm_action skipped"]
+          [
+            "tag done",
+            "assign skipped",
+            "transition skipped",
+            "create_task done",
+            "notify skipped",
+            "crm_action skipped"
+          ]
         )
         assert.deepStrictEqual((yield* (yield* Contacts).get("acme", contactId)).tags, ["visit"])
         assert.strictEqual((yield* Effect.flip(run("mac_nothing", contactId)))._tag, "MacroNotFound")

@@ -17,7 +17,8 @@ import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
 import { createUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { idOf, userRecord } from "../Records.ts"
+import { idOf } from "../Records.ts"
+import { userRecord } from "../WorkspaceRecords.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
@@ -81,7 +82,10 @@ export const noteSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* acme.open()
         const jo = yield* person("jo@customer.example")
-        const [ann, ben] = [yield* createUser("acme", { name: "Ann", email: null }, {}), yield* createUser("acme", { name: "Ben", email: null }, {})]
+        const [ann, ben] = [
+          yield* createUser("acme", { name: "Ann", email: null }, {}),
+          yield* createUser("acme", { name: "Ben", email: null }, {})
+        ]
         const sales = yield* createTeam("acme", { name: "Sales", memberIds: [ben.userId] })
         const text = `<@${ann.userId}> and @${sales.teamId}: please call.`
         const note = yield* createNote("acme", jo, text, kim)

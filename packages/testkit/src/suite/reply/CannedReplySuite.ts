@@ -14,7 +14,7 @@ import { renderCannedReply } from "@leadloom/core/internal/workflow/reply/Render
 import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { userRecord } from "../Records.ts"
+import { userRecord } from "../WorkspaceRecords.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 
@@ -58,9 +58,10 @@ export const cannedReplySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* acme.open()
         const saved = yield* createCannedReply("acme", fields("Hello", { shortcut: "hi" }))
-        assert.deepStrictEqual(yield* issuesOf(createCannedReply("acme", fields("A", { body: "{{ contact.frist_name }}" }))), [
-          { path: "body", message: "Unknown variable contact.frist_name. Did you mean contact.first_name?" }
-        ])
+        assert.deepStrictEqual(
+          yield* issuesOf(createCannedReply("acme", fields("A", { body: "{{ contact.frist_name }}" }))),
+          [{ path: "body", message: "Unknown variable contact.frist_name. Did you mean contact.first_name?" }]
+        )
         const broken = createCannedReply("acme", fields(" ", { subject: "{% nothing %}", shortcut: "hi" }))
         assert.deepStrictEqual(
           yield* Effect.map(Effect.flip(broken), (error) =>

@@ -26,7 +26,10 @@ const work = Effect.gen(function* () {
 const stateOf = (messageId: string) => Effect.map(readScheduled("acme", messageId), ({ state }) => state)
 
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant("schedule" as const), hours: fc.integer({ min: 1, max: 40 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant("schedule" as const), hours: fc.integer({ min: 1, max: 40 }) })
+  },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("cancel" as const), index: fc.nat({ max: 5 }) }) },
   {
     weight: 2,
@@ -233,7 +236,10 @@ export const scheduledSuite = (name: string, store: StoreLayer): void => {
             yield* TestClock.adjust(sendLeaseMillis * 2)
           }
           const left = mail.outbox.slice(before)
-          assert.isTrue(left.every(({ date }) => world.isDay(date)), "a message left in quiet hours")
+          assert.isTrue(
+            left.every(({ date }) => world.isDay(date)),
+            "a message left in quiet hours"
+          )
           for (const [index, { messageId }] of tale.all.entries()) {
             const times = left.filter(({ text }) => text === `Message ${index}`).length
             const state = yield* stateOf(messageId)

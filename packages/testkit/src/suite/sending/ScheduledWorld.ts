@@ -25,7 +25,14 @@ export const open = Effect.gen(function* () {
   yield* acme.connectMail()
   const { contactId } = yield* acme.handleMail()
   const schedule = Effect.fnUntraced(function* (options: Options) {
-    const { attachments = [], body = "We come on Monday.", cancelOnReply = false, hours, key, undoSeconds = 0 } = options
+    const {
+      attachments = [],
+      body = "We come on Monday.",
+      cancelOnReply = false,
+      hours,
+      key,
+      undoSeconds = 0
+    } = options
     const now = yield* Clock.currentTimeMillis
     const inHours = hours === undefined ? null : { text: new Date(now + hours * 3_600_000).toISOString(), zone: null }
     return yield* scheduleMessage({

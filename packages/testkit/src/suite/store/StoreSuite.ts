@@ -21,6 +21,7 @@ import { grantsSuite, sendsSuite } from "../mailbox/EmailSuite.ts"
 import { crmSuite } from "../crm/CrmSuite.ts"
 import { jobsSuite, signInsSuite } from "../mailbox/HostedSuite.ts"
 import { idempotencyRecordsSuite } from "../access/IdempotencyRecordsSuite.ts"
+import { dealsSuite } from "../lead/DealsSuite.ts"
 import { leadPagesSuite } from "../lead/LeadPagesSuite.ts"
 import { leadsSuite } from "../lead/LeadsSuite.ts"
 import { messagesSuite } from "../conversation/MessagesSuite.ts"
@@ -56,6 +57,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   conversationsSuite(name, store)
   leadsSuite(name, store)
   leadPagesSuite(name, store)
+  dealsSuite(name, store)
   scoresSuite(name, store)
   signalsSuite(name, store)
   grantsSuite(name, store)

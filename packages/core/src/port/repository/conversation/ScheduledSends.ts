@@ -19,10 +19,7 @@ export class ScheduledSends extends Context.Service<
   ScheduledSends,
   {
     readonly insert: (scheduled: ScheduledSend) => Effect.Effect<void, StoreUnavailable>
-    readonly find: (
-      tenantId: string,
-      messageId: MessageId
-    ) => Effect.Effect<ScheduledSend | null, StoreUnavailable>
+    readonly find: (tenantId: string, messageId: MessageId) => Effect.Effect<ScheduledSend | null, StoreUnavailable>
     readonly findByKey: (tenantId: string, sendKey: string) => Effect.Effect<ScheduledSend | null, StoreUnavailable>
     /** Replaces the record. Read it in the same unit of work first. */
     readonly replace: (scheduled: ScheduledSend) => Effect.Effect<void, StoreUnavailable>

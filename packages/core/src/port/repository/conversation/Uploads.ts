@@ -21,10 +21,7 @@ export class Uploads extends Context.Service<
       holder: NonNullable<UploadHolder>
     ) => Effect.Effect<void, StoreUnavailable>
     /** Deletes the records of uploads. Their contents stay. */
-    readonly remove: (
-      tenantId: string,
-      uploadIds: ReadonlyArray<UploadId>
-    ) => Effect.Effect<void, StoreUnavailable>
+    readonly remove: (tenantId: string, uploadIds: ReadonlyArray<UploadId>) => Effect.Effect<void, StoreUnavailable>
     /**
      * Lists up to `limit` uploads of a tenant that expired at or before a time and whose holder no longer exists,
      * oldest first.

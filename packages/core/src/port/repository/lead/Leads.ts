@@ -6,7 +6,7 @@ import { Context, type Effect } from "effect"
 import type { LeadId } from "../../../domain/Id.ts"
 import type { TenantSet } from "../../../domain/access/Principal.ts"
 import type { Lead, LeadNotFound } from "../../../domain/lead/Lead.ts"
-import type { LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
+import type { DealKey, DealPage, DealQuery, LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
 import type { ScoreRecord } from "../../../domain/lead/Score.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -39,6 +39,16 @@ export class Leads extends Context.Service<
       limit: number,
       after: LeadKey | null
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
+    /**
+     * Lists leads as deals after `after`. Examines a limited number of leads, so that each call takes the same time
+     * whatever the filters; the part can therefore be short or empty although more leads follow.
+     */
+    readonly deals: (
+      tenantId: string,
+      query: DealQuery,
+      limit: number,
+      after: DealKey | null
+    ) => Effect.Effect<DealPage, StoreUnavailable>
     /**
      * Returns the lead with this id, if it belongs to one of these tenants. Leads of archived tenants are not found.
      */

@@ -29,6 +29,8 @@ export class Tenants extends Context.Service<
     readonly get: (tenantId: string) => Effect.Effect<Tenant, TenantNotFound | StoreUnavailable>
     /** Lists the active tenants in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
+    /** Lists active tenants after an id, in the order of their ids. */
+    readonly page: (limit: number, after: string | null) => Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     /**
      * Returns the active tenants that have one of these domains. An older database may contain several tenants with the
      * same domain. Then the owner comes first. The method needs no tenant id, because intake finds the tenant by the
@@ -41,8 +43,18 @@ export class Tenants extends Context.Service<
      */
     readonly permitsOrigin: (origin: string) => Effect.Effect<boolean, StoreUnavailable>
     readonly archive: (tenantId: string, at: number) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
-    /** Stores name, plan and caps of an active tenant. */
+    /**
+     * Makes an archived tenant active again, with those of its mailboxes that no other tenant has connected since. Does
+     * nothing for an active tenant. Fails with `DomainTaken` like `insert`.
+     */
+    readonly restore: (tenantId: string) => Effect.Effect<void, TenantNotFound | DomainTaken | StoreUnavailable>
+    /** Stores name, plan, caps, HIPAA status and locale of an active tenant. */
     readonly update: (tenant: Tenant) => Effect.Effect<void, TenantNotFound | StoreUnavailable>
+    /** Stores the domain of an active tenant. Fails with `DomainTaken` like `insert`. */
+    readonly setDomain: (
+      tenantId: string,
+      domain: string | null
+    ) => Effect.Effect<void, TenantNotFound | DomainTaken | StoreUnavailable>
     /**
      * Returns the configuration with this version. All versions stay stored. Returns null for an unknown version or
      * tenant.

@@ -21,7 +21,8 @@ const leadOf = Effect.fnUntraced(function* ({ contact, tenant }: ActionCall) {
     subject: null,
     channel: "webhook",
     source: "crm",
-    assignee: null,
+    fields: {},
+    stageId: null,
     message: null,
     runPipeline: false
   })

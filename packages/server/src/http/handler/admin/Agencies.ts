@@ -13,6 +13,8 @@ import {
 } from "@leadloom/core/internal/workflow/crm/Agency"
 import { agencyTenantId } from "@leadloom/core/internal/domain/crm/Location"
 import { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
+import type { CrmInstall } from "@leadloom/core/internal/domain/crm/Location"
+import { readShortList, type ShortList } from "@leadloom/core/internal/domain/conversation/ReadPage"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
@@ -38,9 +40,14 @@ export const layer = HttpApiBuilder.group(Api, "agencies", (handlers) =>
       const principal = principalName(yield* Principal)
       return agencyToJson(yield* answer(finishAgencyInstall({ principal, code, state })))
     }),
-    list: Effect.fnUntraced(function* () {
-      const installs = yield* CrmInstalls
-      return { agencies: (yield* answer(installs.list(agencyTenantId))).map(agencyToJson) }
+    list: Effect.fnUntraced(function* ({ query }) {
+      const list: ShortList<CrmInstall> = {
+        scope: { tenantId: agencyTenantId, list: "agencies" },
+        items: yield* answer((yield* CrmInstalls).list(agencyTenantId)),
+        keyOf: ({ installedAt, locationId }) => [installedAt, locationId]
+      }
+      const { items, nextCursor } = yield* answer(readShortList(list, query))
+      return { agencies: items.map(agencyToJson), next_cursor: nextCursor }
     }),
     locations: Effect.fnUntraced(function* ({ params, query }) {
       const [limit, skip] = [query.limit ?? defaultLimit, Number(query.cursor ?? 0)]

@@ -4,6 +4,7 @@ import { millisOf } from "@leadloom/api/internal/schema/Field"
 import { createApiKey, revokeApiKey, rotateApiKey } from "@leadloom/core/internal/workflow/access/ApiKeys"
 import type { StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
 import { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
+import { readShortList, type ShortList } from "@leadloom/core/internal/domain/conversation/ReadPage"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
@@ -17,10 +18,15 @@ const made = ({ key, stored }: { readonly key: string; readonly stored: StoredKe
 /** Endpoints for a tenant's API keys. The full key is returned only once, when it is created. */
 export const layer = HttpApiBuilder.group(Api, "apiKeys", (handlers) =>
   handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ params }) {
-      const keys = yield* ApiKeys
+    list: Effect.fnUntraced(function* ({ params, query }) {
       const now = yield* Clock.currentTimeMillis
-      return { api_keys: (yield* answer(keys.list(params.tenant_id))).map((key) => keyToJson(key, now)) }
+      const list: ShortList<StoredKey> = {
+        scope: { tenantId: params.tenant_id, list: "api keys" },
+        items: yield* answer((yield* ApiKeys).list(params.tenant_id)),
+        keyOf: ({ createdAt, keyId }) => [createdAt, keyId]
+      }
+      const { items, nextCursor } = yield* answer(readShortList(list, query))
+      return { api_keys: items.map((key) => keyToJson(key, now)), next_cursor: nextCursor }
     }),
     create: Effect.fnUntraced(function* ({ params, payload: { expires_at, name, scopes } }) {
       const expiresAt = expires_at === undefined ? null : millisOf(expires_at)

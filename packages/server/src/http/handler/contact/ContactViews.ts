@@ -41,13 +41,20 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
       const { actor, leadId, userId } = message
       return { id, type: "message", at, actor, user_id: userId, lead_id: leadId, message: messageToJson(message) }
     }
-    case "Task":
-    {
+    case "Task": {
       const task = timelineTaskToJson(entry.task)
       return { id, type: "task", at, actor: "system", user_id: null, lead_id: entry.task.leadId, task }
     }
     case "Note":
-      return { id, type: "note", at, actor: "agent", user_id: entry.note.authorId, lead_id: null, note: noteToJson(entry.note) }
+      return {
+        id,
+        type: "note",
+        at,
+        actor: "agent",
+        user_id: entry.note.authorId,
+        lead_id: null,
+        note: noteToJson(entry.note)
+      }
     case "Activity": {
       const { actor, data, leadId, type, userId } = entry.activity
       return { id, type, at, actor, user_id: userId, lead_id: leadId, data }

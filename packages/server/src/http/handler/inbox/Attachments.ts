@@ -17,8 +17,7 @@ export type LinkTo = (message: Message, index: number) => string
 export const attachmentLinks: Effect.Effect<LinkTo, never, Secrets> = Effect.gen(function* () {
   const { pepper } = yield* Secrets
   const now = yield* Clock.currentTimeMillis
-  return ({ messageId, tenantId }, index) =>
-    attachmentPath({ tenantId, messageId, index }, pepper, now)
+  return ({ messageId, tenantId }, index) => attachmentPath({ tenantId, messageId, index }, pepper, now)
 })
 
 /**

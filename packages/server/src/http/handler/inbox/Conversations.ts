@@ -80,23 +80,27 @@ const sendOrSchedule = Effect.fnUntraced(function* (
   const message = { replyAll: false, ...(yield* optionsOf(payload)), body, channel, override }
   const schedule = scheduleOf(payload)
   if (schedule === null) return yield* answer(setSendHeaders(sendMessage(tenant, contactId, message, key)))
-  const request = { tenant, contactId, message, schedule, createdBy: principalName(yield* Principal), idempotencyKey: key }
+  const request = {
+    tenant,
+    contactId,
+    message,
+    schedule,
+    createdBy: principalName(yield* Principal),
+    idempotencyKey: key
+  }
   return yield* laterAnswer(answer(scheduleMessage(request)))
 })
 
 const waitJsonOf = (wait: Wait | undefined) => (wait === undefined ? {} : Wire.waitToJson(wait))
 
 const approvalOf = (seen: typeof Wire.DraftToApprove.Type | null) =>
-  Effect.map(
-    optionsOf(seen ?? {}),
-    (changes): Approval => ({
-      draftId: seen?.draft_id ?? null,
-      contentHash: seen?.content_hash ?? null,
-      headMessageId: seen?.head_message_id ?? null,
-      body: seen?.body ?? null,
-      changes
-    })
-  )
+  Effect.map(optionsOf(seen ?? {}), (changes): Approval => ({
+    draftId: seen?.draft_id ?? null,
+    contentHash: seen?.content_hash ?? null,
+    headMessageId: seen?.head_message_id ?? null,
+    body: seen?.body ?? null,
+    changes
+  }))
 
 /**
  * The size up to which a history is sent in one piece. Such a response states its length, and has status 503 if the

@@ -29,19 +29,16 @@ import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
 import { idempotencyKeyOf, laterAnswer, laterReceiptOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
 const requestOf = (json: typeof Wire.EmailToSend.Type) =>
-  Effect.map(
-    optionsOf(json),
-    (options): SendRequest => ({
-      to: [],
-      cc: [],
-      bcc: [],
-      subject: null,
-      from: null,
-      replyToMessageId: null,
-      ...options,
-      body: json.body
-    })
-  )
+  Effect.map(optionsOf(json), (options): SendRequest => ({
+    to: [],
+    cc: [],
+    bcc: [],
+    subject: null,
+    from: null,
+    replyToMessageId: null,
+    ...options,
+    body: json.body
+  }))
 
 /** Sends an email, or schedules it. */
 const sendOrSchedule = Effect.fnUntraced(function* (
@@ -52,8 +49,7 @@ const sendOrSchedule = Effect.fnUntraced(function* (
 ) {
   const request = yield* requestOf(payload)
   const schedule = scheduleOf(payload)
-  if (schedule === null)
-    return yield* answer(setSendHeaders(sendEmail({ tenant, request, idempotencyKey, override })))
+  if (schedule === null) return yield* answer(setSendHeaders(sendEmail({ tenant, request, idempotencyKey, override })))
   const createdBy = principalName(yield* Principal)
   return yield* laterAnswer(answer(scheduleEmail({ tenant, request, schedule, createdBy, idempotencyKey, override })))
 })

@@ -2,10 +2,14 @@ import { leadChangeOf, leadToJson, scoreToJson } from "@leadloom/api/internal/wo
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
 import { tenantsOf } from "@leadloom/core/internal/domain/access/Principal"
+import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import { appendEntries } from "@leadloom/core/internal/workflow/lead/AppendEntries"
 import { createLead } from "@leadloom/core/internal/workflow/lead/CreateLead"
 import { findLead, readLeadConversation } from "@leadloom/core/internal/workflow/lead/FindLead"
 import { importEntries } from "@leadloom/core/internal/workflow/lead/ImportEntries"
+import { placeLead, withPlaces } from "@leadloom/core/internal/workflow/deal/LeadPlaces"
+import { listDeals } from "@leadloom/core/internal/workflow/deal/ListDeals"
+import { moveLead } from "@leadloom/core/internal/workflow/lead/MoveLead"
 import { listLeads } from "@leadloom/core/internal/workflow/lead/ListLeads"
 import { listScores } from "@leadloom/core/internal/workflow/lead/Scores"
 import { scoreLead } from "@leadloom/core/internal/workflow/pipeline/ScoreLead"
@@ -17,7 +21,7 @@ import { identifyUser } from "@leadloom/core/internal/workflow/user/IdentifyUser
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { messageEncoder } from "../inbox/Conversations.ts"
-import { answer } from "../../error/errors.ts"
+import { answer, type DomainError } from "../../error/errors.ts"
 import { leadQueryOf } from "../../json/LeadFilter.ts"
 import { createFromJson, entryFromJson, storedToJson } from "../../json/LeadJson.ts"
 
@@ -31,24 +35,38 @@ const tenantOf = Effect.fnUntraced(function* (tenantId: string) {
   return yield* answer(tenants.get(tenantId))
 })
 
+const withPlacedItems = <A extends { readonly items: ReadonlyArray<Lead> }>(page: A) =>
+  Effect.map(withPlaces(page.items), (items) => ({ ...page, items }))
+
+const placed = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) => answer(Effect.flatMap(lead, placeLead))
+
+/** Answers a request with a lead and its place in a pipeline. */
+const placedToJson = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) =>
+  Effect.map(placed(lead), leadToJson)
+
 /** Endpoints for leads, their messages and scores. */
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...filter } }) {
       const requested = yield* leadQueryOf(filter)
-      const { items, nextCursor } = yield* answer(listLeads(params.tenant_id, requested, { limit, cursor }))
+      const page = { limit, cursor }
+      const { items, nextCursor } = yield* answer(
+        "order" in requested
+          ? listDeals(params.tenant_id, requested, page)
+          : Effect.flatMap(listLeads(params.tenant_id, requested, page), withPlacedItems)
+      )
       return { leads: items.map(leadToJson), next_cursor: nextCursor }
     }),
     create: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
-      return leadToJson(yield* answer(createLead(createFromJson(tenant, payload))))
+      return yield* placedToJson(createLead(createFromJson(tenant, payload)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
       const leads = yield* Leads
-      return leadToJson(yield* answer(leads.get(params.tenant_id, params.lead_id)))
+      return yield* placedToJson(leads.get(params.tenant_id, params.lead_id))
     }),
     update: Effect.fnUntraced(function* ({ params, payload }) {
-      return leadToJson(yield* answer(updateLead(params.tenant_id, params.lead_id, leadChangeOf(payload))))
+      return yield* placedToJson(updateLead(params.tenant_id, params.lead_id, leadChangeOf(payload)))
     }),
     append: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
@@ -71,14 +89,15 @@ export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
       const { items, nextCursor } = yield* answer(listScores(params.tenant_id, params.lead_id, { limit, cursor }))
       return { scores: items.map(scoreToJson), next_cursor: nextCursor }
     }),
-    transition: Effect.fnUntraced(function* ({ params, payload: { reason = null, state } }) {
-      return leadToJson(yield* answer(transitionLead(params.tenant_id, params.lead_id, state, reason)))
-    }),
+    transition: ({ params, payload: { loss_reason = null, reason = null, state } }) =>
+      placedToJson(transitionLead(params.tenant_id, params.lead_id, state, reason, loss_reason)),
+    move: ({ params, payload: { loss_reason = null, reason = null, stage_id } }) =>
+      placedToJson(moveLead(params.tenant_id, params.lead_id, stage_id, reason, loss_reason)),
     find: Effect.fnUntraced(function* ({ params }) {
       const principal = yield* Principal
-      const lead = yield* answer(findLead(tenantsOf(principal), params.lead_id))
-      yield* answer(identifyUser(lead.tenantId, principal))
-      return leadToJson(lead)
+      const found = yield* placed(findLead(tenantsOf(principal), params.lead_id))
+      yield* answer(identifyUser(found.tenantId, principal))
+      return leadToJson(found)
     }),
     conversation: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultMessageLimit } }) {
       const principal = yield* Principal

@@ -1,5 +1,11 @@
 import { Api } from "@leadloom/api/internal/Api"
-import { taskChangeOf, taskCommentToJson, type taskQuery, taskRequestOf, taskToJson } from "@leadloom/api/internal/workspace/Tasks"
+import {
+  taskChangeOf,
+  taskCommentToJson,
+  type taskQuery,
+  taskRequestOf,
+  taskToJson
+} from "@leadloom/api/internal/workspace/Tasks"
 import { Principal } from "@leadloom/api/internal/Access"
 import { millisOf } from "@leadloom/api/internal/schema/Field"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
