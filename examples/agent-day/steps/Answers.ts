@@ -22,7 +22,14 @@ export const writeAnswers: Step = async (day) => {
     ]
   })
   const { actions } = await ada.client.macros.run(tenant, macro.id, { contact_id: contact })
-  check(actions.map(({ outcome, type }) => [type, outcome]), [["tag", "done"], ["transition", "done"]], "the macro")
+  check(
+    actions.map(({ outcome, type }) => [type, outcome]),
+    [
+      ["tag", "done"],
+      ["transition", "done"]
+    ],
+    "the macro"
+  )
   check((await ada.client.leads.get(tenant, lead)).state, "engaged", "the macro engages the lead")
   return ["answers: a canned reply is sent", "macros: a tag and a transition are done"]
 }

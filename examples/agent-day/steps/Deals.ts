@@ -29,7 +29,11 @@ export const sellRoofs: Step = async (day) => {
   const filled = stages.flatMap(({ leads, name, values }) => (leads === 0 ? [] : [{ name, leads, values }]))
   check(filled, [{ name: "Offer sent", leads: 1, values: [{ currency: "EUR", value: deal.value }] }], "the board")
   const { leads } = await client.leads.list(tenant, { stageId: stageOf("Offer sent") })
-  check(leads.map(({ id }) => id), [lead], "the leads of the stage")
+  check(
+    leads.map(({ id }) => id),
+    [lead],
+    "the leads of the stage"
+  )
   check((await client.leads.transition(tenant, lead, { state: "won", reason: "signed" })).state, "won", "Lena signs")
   return ["deals: a lead went through the stages of the pipeline and is won"]
 }

@@ -19,7 +19,11 @@ export const workInbox: Step = async (day) => {
   check([assigned.assignee_id, assigned.team_id, assigned.tags], [ada.user.id, teams.sales, ["roof"]], "Ada's work")
   await eva.client.inbox.update(tenant, second.contact, { assignee_id: ben.user.id, team_id: teams.service })
   const mine = await ben.client.conversations.list(tenant, { assigneeId: ben.user.id })
-  check(mine.conversations.map(({ contact_id }) => contact_id), [second.contact], "Ben's conversations")
+  check(
+    mine.conversations.map(({ contact_id }) => contact_id),
+    [second.contact],
+    "Ben's conversations"
+  )
   const { mine: adas, unassigned } = await ada.client.inbox.counts(tenant)
   check([adas, unassigned], [1, 0], "the counts of Ada")
 
@@ -38,6 +42,10 @@ export const workInbox: Step = async (day) => {
   const note = await ada.client.notes.create(tenant, first.contact, { body })
   check([note.author_id, note.mentions, note.team_mentions], [ada.user.id, [ben.user.id], [teams.sales]], "the note")
   const { notes } = await ben.client.notes.list(tenant, first.contact)
-  check(notes.map(({ id }) => id), [note.id], "Ben reads the note")
+  check(
+    notes.map(({ id }) => id),
+    [note.id],
+    "Ben reads the note"
+  )
   return ["inbox: assigned, snoozed, closed and reopened", "notes: Ben and Sales are mentioned"]
 }

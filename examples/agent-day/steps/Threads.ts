@@ -23,6 +23,10 @@ export const correctThreads: Step = async (day) => {
   const joined = await client.threads.join(tenant, { thread_ids: [first.thread, lost.thread] })
   const thread = await client.threads.get(tenant, joined.thread_id)
   const ids = thread.messages.map(({ message }) => message.message_id)
-  check([first.message, lost.message].every((id) => ids.some((known) => known === id)), true, "both mails are together")
+  check(
+    [first.message, lost.message].every((id) => ids.some((known) => known === id)),
+    true,
+    "both mails are together"
+  )
   return ["threads: one is split, two are joined"]
 }

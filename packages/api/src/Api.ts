@@ -13,6 +13,7 @@ import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
 import { CompaniesGroup } from "./contact/Companies.ts"
 import { SegmentsGroup } from "./contact/Segments.ts"
+import { ContactImportsGroup } from "./contact/ContactImports.ts"
 import { FieldsGroup } from "./contact/Fields.ts"
 import { ContactMergesGroup } from "./contact/ContactMerges.ts"
 import { ContactsGroup } from "./contact/Contacts.ts"
@@ -33,6 +34,7 @@ import { LeakedKeysGroup } from "./admin/LeakedKeys.ts"
 import { MacrosGroup } from "./inbox/Macros.ts"
 import { AttachmentsGroup, MessagesGroup } from "./inbox/Messages.ts"
 import { ThreadsGroup } from "./inbox/Threads.ts"
+import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
@@ -84,6 +86,7 @@ const contract = HttpApi.make("leadloom")
   .add(FieldsGroup)
   .add(CompaniesGroup)
   .add(SegmentsGroup)
+  .add(ContactImportsGroup)
   .add(ConversationsGroup)
   .add(NotesGroup)
   .add(CannedRepliesGroup)
@@ -94,6 +97,8 @@ const contract = HttpApi.make("leadloom")
   .add(UploadsGroup)
   .add(ScheduledGroup)
   .add(DraftsGroup)
+  .add(RemoteImagesGroup)
+  .add(ImageProxyGroup)
   .add(BacktestGroup)
   .add(LeadsGroup)
   .add(SalesPipelinesGroup)

@@ -85,6 +85,8 @@ export const bodyLimits = {
   "companies.update": record,
   "segments.create": fields,
   "segments.update": fields,
+  // 20 MiB in base64, and the mapping.
+  "contactImports.start": limit(28 * mebibyte, 500),
   "contactMerges.merge": fields,
   "threads.split": fields,
   "threads.move": fields,

@@ -13,6 +13,7 @@ import { pipelineSuite } from "@leadloom/testkit/suite/pipeline/PipelineSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
 import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
 import { noteSuite } from "@leadloom/testkit/suite/note/NoteSuite"
+import { peopleTasksSuite } from "@leadloom/testkit/suite/task/PeopleTasksSuite"
 import { userSuite } from "@leadloom/testkit/suite/user/UserSuite"
 import { Effect, Layer, Schema } from "effect"
 import { EventEnvelope, eventData } from "../src/schema/EventData.ts"
@@ -54,6 +55,7 @@ crmAccessSuite("a store of published events", strict)
 assignmentSuite("a store of published events", strict)
 userSuite("a store of published events", strict)
 noteSuite("a store of published events", strict)
+peopleTasksSuite("a store of published events", strict)
 hostedAccountsSuite("a store of published events", strict)
 
 it("publishes a shape for every event type, and the suites above write each type", () => {

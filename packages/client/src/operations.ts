@@ -73,8 +73,9 @@ export interface OperationErrors {
     readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly archive: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly restore: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly sources: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -195,6 +196,12 @@ export interface OperationErrors {
     readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly contactImports: {
+    readonly start: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -265,6 +272,14 @@ export interface OperationErrors {
     readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly remoteImages: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly allow: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly disallow: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly imageProxy: {
+    readonly image: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
+  }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
@@ -278,8 +293,17 @@ export interface OperationErrors {
     readonly score: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly listScores: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly transition: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly move: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly find: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly conversation: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly pipelines: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly board: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly views: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -424,6 +448,7 @@ export type DraftId = Id<"DraftId">
 export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
 export type IdentityId = Id<"IdentityId">
+export type ImportId = Id<"ImportId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
@@ -431,6 +456,7 @@ export type MacroId = Id<"MacroId">
 export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
+export type PipelineId = Id<"PipelineId">
 export type SegmentId = Id<"SegmentId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
@@ -541,6 +567,8 @@ export interface Agency {
 export interface AgencyList {
   /** The agencies, oldest first */
   readonly agencies: ReadonlyArray<Agency>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A location of the agency as the CRM lists it, with its assignment on this server */
@@ -567,6 +595,7 @@ export interface AgencyLocationList {
 export interface AgentDraft {
   /** Draft id (`draft_…`) */
   readonly draft_id: DraftId
+  /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The number of the version. Every change increases it. A change must name the version that it replaces */
   readonly version: number
@@ -650,6 +679,8 @@ export interface ApiKey {
 export interface ApiKeyList {
   /** The keys with their status */
   readonly api_keys: ReadonlyArray<ApiKey>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** Recent messages to append to the conversation of a lead */
@@ -1084,6 +1115,33 @@ export interface Blocklist {
   readonly next_cursor: string | null
 }
 
+/** The number and value of the leads in each stage */
+export interface Board {
+  /** Pipeline id (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stages in their order */
+  readonly stages: ReadonlyArray<BoardStage>
+}
+
+/** The number and value of the leads in one stage */
+export interface BoardStage {
+  /** Stage id (`stg_…`) */
+  readonly stage_id: string
+  /** The name of the stage */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+  /** The exact number of leads, without merged ones */
+  readonly leads: number
+  /** The sums of the values, one per currency; empty: no lead has a value */
+  readonly values: ReadonlyArray<{
+    /** ISO 4217 currency */
+    readonly currency: string
+    /** The sum in the smallest unit of the currency */
+    readonly value: number
+  }>
+}
+
 /** The same change for several conversations */
 export interface BulkChange {
   /** The contacts of the conversations, 1 to 500 */
@@ -1194,6 +1252,16 @@ export interface CappedUsage {
   readonly used: number
   /** The limit per month: of the plan, or the override for this tenant */
   readonly cap: number
+}
+
+/** An existing stage with its new name, or a new stage */
+export interface ChangedStage {
+  /** An existing stage. Default: a new stage */
+  readonly stage_id?: string | undefined
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** The channel of a message. `webhook`: forms, custom events and requests of partner applications */
@@ -1576,6 +1644,60 @@ export interface ContactIdentityList {
   readonly identities: ReadonlyArray<ContactIdentity>
 }
 
+/** An import of contacts from a CSV file, with its progress */
+export interface ContactImport {
+  /** Import id (`imp_…`) */
+  readonly id: ImportId
+  /** The progress of the import or of its undo */
+  readonly status: "queued" | "running" | "done" | "undoing" | "undone"
+  /** Whether the import only checks the file and changes nothing */
+  readonly dry_run: boolean
+  /** What happens to a record of an existing contact */
+  readonly on_conflict: "skip" | "update"
+  /** The field of each mapped column */
+  readonly mapping: Readonly<Record<string, string>>
+  /** The number of records in the file */
+  readonly rows: number
+  /** The number of processed records */
+  readonly processed: number
+  /** The number of created contacts */
+  readonly created: number
+  /** The number of changed contacts */
+  readonly updated: number
+  /** The number of records of existing contacts that were not changed */
+  readonly skipped: number
+  /** The number of records with errors */
+  readonly failed: number
+  /** The first 100 errors, in the order of the records */
+  readonly errors: ReadonlyArray<ContactImportError>
+  /** The number of contacts that an undo archived or restored */
+  readonly reverted: number
+  /** The number of contacts that an undo kept, because they had changed */
+  readonly kept: number
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last progress (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An error in one record of a file */
+export interface ContactImportError {
+  /** The number of the record; the header is 1 */
+  readonly line: number
+  /** The field with the error; empty: the whole record */
+  readonly field: string
+  /** The reason, for people */
+  readonly message: string
+}
+
+/** A page of imports */
+export interface ContactImportPage {
+  /** The imports, newest first */
+  readonly imports: ReadonlyArray<ContactImport>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** A lead in the detail view of its contact */
 export interface ContactLead {
   /** Lead id (`lead_…`). Ids sort by creation time */
@@ -1593,6 +1715,22 @@ export interface ContactLead {
   readonly score_tier: string | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The pipeline of the lead (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state */
+  readonly stage_id: string | null
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value: number | null
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency: string | null
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on: string | null
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags: ReadonlyArray<string>
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason: string | null
+  /** The values of the tenant's custom fields of leads, by key */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id: string | null
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
@@ -1988,10 +2126,21 @@ export interface CreateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value?: number | null | undefined
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency?: string | null | undefined
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on?: string | null | undefined
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly custom_fields?: CustomFieldChanges | undefined
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id?: string | null | undefined
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
   readonly team_id?: TeamId | null | undefined
+  /** A stage with the state `open`. Default: the first one of the default pipeline */
+  readonly stage_id?: string | undefined
   readonly channel?: Channel | undefined
   /** The origin of the lead, 1 to 255 characters. Default: `api` */
   readonly source?: string | undefined
@@ -2016,6 +2165,14 @@ export interface CreateMacro {
   readonly name: string
   /** 1 to 20 actions, carried out in this order */
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
+}
+
+/** A new pipeline */
+export interface CreatePipeline {
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name: string
+  /** The stages in their order. Each lead state without a stage gets one at the end. Default: one per state */
+  readonly stages?: ReadonlyArray<NewStage> | undefined
 }
 
 /** A new segment */
@@ -2434,6 +2591,16 @@ export interface CustomFieldList {
   readonly fields: ReadonlyArray<CustomField>
 }
 
+/** The settings for leads as deals */
+export interface DealSettings {
+  /** The permitted loss reasons; at most 50; empty: any text */
+  readonly loss_reasons: ReadonlyArray<string>
+  /** Whether a lost lead needs a loss reason. A rule then cannot move a lead to `lost` */
+  readonly require_loss_reason: boolean
+  /** Whether an open lead becomes `engaged` when a person of the tenant writes to the contact */
+  readonly engage_on_answer: boolean
+}
+
 /** One step of the delivery of a message */
 export interface DeliveryStep {
   /** The time of the step */
@@ -2805,7 +2972,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -2842,7 +3009,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -3226,6 +3393,22 @@ export interface Lead {
   readonly classification: Classification | null
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee: string | null
+  /** The pipeline of the lead (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state */
+  readonly stage_id: string | null
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value: number | null
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency: string | null
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on: string | null
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags: ReadonlyArray<string>
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason: string | null
+  /** The values of the tenant's custom fields of leads, by key */
+  readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id: string | null
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
@@ -3367,6 +3550,16 @@ export interface LeadEntry {
   readonly timestamp?: string | undefined
 }
 
+/** The change of a lead's stage */
+export interface LeadMove {
+  /** The new stage, in any pipeline of the tenant */
+  readonly stage_id: string
+  /** Why the stage changes, at most 500 characters; null: no reason */
+  readonly reason?: string | null | undefined
+  /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
+  readonly loss_reason?: string | null | undefined
+}
+
 /** A page of leads */
 export interface LeadPage {
   /** The leads in the requested order */
@@ -3501,6 +3694,55 @@ export interface LeadScoredEvent {
   }
 }
 
+/** The event `lead.stage_changed` in the envelope of webhook deliveries */
+export interface LeadStageChangedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.stage_changed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The pipeline of the lead after the change (`pip_…`) */
+    readonly pipeline_id: PipelineId
+    /** The stage of the lead after the change (`stg_…`) */
+    readonly stage_id: string
+    /** The name of that stage */
+    readonly stage_name: string
+    /** The pipeline before the change */
+    readonly previous_pipeline_id: string
+    /** The stage before the change */
+    readonly previous_stage_id: string
+    /** Why the stage changed; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The event `lead.state_changed` in the envelope of webhook deliveries */
 export interface LeadStateChangedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -3587,6 +3829,8 @@ export interface LeadTransition {
   readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
   /** Why the state changes, at most 500 characters; null: no reason */
   readonly reason?: string | null | undefined
+  /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
+  readonly loss_reason?: string | null | undefined
 }
 
 /** A key that the text contains */
@@ -3627,10 +3871,12 @@ export interface Location {
   readonly updated_at: string
 }
 
-/** All assigned locations */
+/** The assigned locations */
 export interface LocationList {
   /** The locations and their tenants */
   readonly locations: ReadonlyArray<Location>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** Several actions under one name, which a person carries out in a conversation */
@@ -3766,6 +4012,21 @@ export interface Message {
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   /** Warnings for readers, for example `sender_unverified` (a new sender in the thread), `reused_message_id` or `subject_changed` */
   readonly flags?: ReadonlyArray<string> | undefined
+  /** The authentication of the sender by the receiving mail server; null: not known */
+  readonly authentication?: {
+    /** The sending server may send for the envelope sender */
+    readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The best result of the signatures */
+    readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The result by the policy of the domain in From */
+    readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** The result of the chain of forwarding servers */
+    readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+    /** True if a method passed for the organisational domain of the From address */
+    readonly fromDomainAligned: boolean
+    /** The server that authenticated the mail (authserv-id) */
+    readonly verifiedBy: string
+  } | null | undefined
   /** Can be used as reply_to_message_id */
   readonly message_id?: MessageId | undefined
   /** Present on an outbound message that a person sent despite reasons against sending it */
@@ -3953,6 +4214,14 @@ export interface MovedCounts {
   readonly tasks: number
   /** The number of drafts */
   readonly drafts: number
+}
+
+/** A new stage */
+export interface NewStage {
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
 }
 
 /** A private note about a conversation. The contact never receives it, and no model reads it */
@@ -4312,6 +4581,16 @@ export interface PipelineRunPage {
   readonly next_cursor: string | null
 }
 
+/** A step of a pipeline of leads */
+export interface PipelineStage {
+  /** Stage id (`stg_…`) */
+  readonly stage_id: string
+  /** The name of the stage; 1 to 100 characters */
+  readonly name: string
+  /** The state of the leads in this stage. It never changes */
+  readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+}
+
 /** The call to place */
 export interface PlaceCall {
   /** The contact to call. Exactly one of contact_id and phone is required */
@@ -4442,6 +4721,28 @@ export interface RecordConsent {
 export interface RecoverWebhook {
   /** The time of the oldest event to deliver; at most 14 days ago */
   readonly since: string
+}
+
+/** A remote image of a mail */
+export interface RemoteImage {
+  /** The address in `data-remote-src` of the message's `html_body` */
+  readonly url: string
+  /** The address of the image on this server, valid for 15 minutes; null: the sender is not allowed */
+  readonly proxy_url: string | null
+}
+
+/** The remote images of a mail */
+export interface RemoteImages {
+  /** Whether remote images of the contact are shown */
+  readonly allowed: boolean
+  /** The remote images in the order of the mail */
+  readonly images: ReadonlyArray<RemoteImage>
+}
+
+/** The setting for the remote images of a contact */
+export interface RemoteImagesAllowed {
+  /** Whether remote images of the contact are shown */
+  readonly allowed: boolean
 }
 
 /** The confirmation of a removal */
@@ -4743,6 +5044,24 @@ export interface RunReplay {
   readonly result: RunDecided
 }
 
+/** The ordered stages through which leads pass */
+export interface SalesPipeline {
+  /** Pipeline id (`pip_…`) */
+  readonly pipeline_id: PipelineId
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name: string
+  /** Whether new leads are in this pipeline if the request names no stage */
+  readonly is_default: boolean
+  /** The stages in their order; each lead state has at least one */
+  readonly stages: ReadonlyArray<PipelineStage>
+}
+
+/** The pipelines of a tenant */
+export interface SalesPipelineList {
+  /** All pipelines, the default one first */
+  readonly pipelines: ReadonlyArray<SalesPipeline>
+}
+
 /** The preset to apply */
 export interface ScaffoldConfig {
   /** A name from GET /api/v1/config/presets */
@@ -4755,6 +5074,7 @@ export interface ScaffoldConfig {
 export interface ScheduledMessage {
   /** The id that the message will have (`msg_…`) */
   readonly message_id: MessageId
+  /** The contact to whom the message is sent */
   readonly contact_id: ContactId
   /** `scheduled`: waits for its time. `sent`: part of the conversation. `canceled`: by a person or by a newer message. `failed`: not allowed at its time */
   readonly state: "scheduled" | "sent" | "canceled" | "failed"
@@ -5003,6 +5323,16 @@ export interface Source {
 export interface SourceList {
   /** The sources and the first characters of their keys */
   readonly sources: ReadonlyArray<Source>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The target of the leads of a removed stage */
+export interface StageMove {
+  /** The removed stage */
+  readonly from: string
+  /** A remaining stage of this pipeline with the same state */
+  readonly to: string
 }
 
 /** The object of the payment: either `plan` or `credits` */
@@ -5010,6 +5340,20 @@ export interface StartCheckout {
   readonly plan?: PaidPlan | undefined
   /** The number of credits to buy, 1 to 100,000 */
   readonly credits?: number | undefined
+}
+
+/** A CSV file with contacts, and how to import it */
+export interface StartContactImport {
+  /** The file as text; either `csv` or `file` is required. A file has at most 50000 records */
+  readonly csv?: string | undefined
+  /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
+  readonly file?: string | undefined
+  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  readonly mapping: Readonly<Record<string, string>>
+  /** true: only check the file and report the results. Default: false */
+  readonly dry_run?: boolean | undefined
+  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  readonly on_conflict?: "skip" | "update" | undefined
 }
 
 /** A saved version of the configuration */
@@ -5419,9 +5763,13 @@ export interface Tenant {
   readonly domain: string | null
   /** true: every email endpoint answers 403 `HIPAA_RESTRICTED` for this tenant */
   readonly hipaa: boolean
+  /** The language and region of the business, as BCP 47 tag such as de-DE; null: not stated */
+  readonly locale: string | null
   readonly plan: Plan
   /** The time at which the tenant was created (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The IANA time zone of the configuration, for example Europe/Berlin */
+  readonly time_zone: string
 }
 
 /** The settings for the handling of a tenant's messages */
@@ -5442,7 +5790,10 @@ export interface TenantConfig {
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
+  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry */
+  readonly trusted_mail_servers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
+  readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
   /** The minimum scores of the upper tiers */
@@ -5458,10 +5809,12 @@ export interface TenantConfig {
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** All tenants of the deployment */
+/** The tenants of the deployment */
 export interface TenantList {
   /** The tenants that are not archived */
   readonly tenants: ReadonlyArray<Tenant>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** The event to send */
@@ -5601,7 +5954,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -5709,6 +6062,17 @@ export interface UpdateLead {
   readonly subject?: string | null | undefined
   /** The person responsible for the lead, as a name or an address; null: nobody is assigned */
   readonly assignee?: string | null | undefined
+  /** The expected value in the smallest unit of the currency, for example cents; null: unknown */
+  readonly value?: number | null | undefined
+  /** The ISO 4217 currency of the value; null without a value */
+  readonly currency?: string | null | undefined
+  /** The date on which a decision is expected (YYYY-MM-DD); null: unknown */
+  readonly expected_close_on?: string | null | undefined
+  /** Labels of the lead; at most 50 with at most 64 characters each */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** The reason why the lead was lost; at most 200 characters; null: not stated, or not lost */
+  readonly loss_reason?: string | null | undefined
+  readonly custom_fields?: CustomFieldChanges | undefined
   /** The user responsible for the lead (`usr_…`); null: no user is assigned */
   readonly assignee_id?: string | null | undefined
   /** The team responsible for the lead (`team_…`); null: no team is assigned */
@@ -5733,6 +6097,16 @@ export interface UpdateMe {
   readonly time_zone?: string | null | undefined
   /** The person's own signature for answers, as plain text; null: none */
   readonly signature?: string | null | undefined
+}
+
+/** The changes of a pipeline. Absent fields stay */
+export interface UpdatePipeline {
+  /** The name of the pipeline; 1 to 100 characters */
+  readonly name?: string | undefined
+  /** All stages in their new order. A stage that is absent is removed. Default: unchanged */
+  readonly stages?: ReadonlyArray<ChangedStage> | undefined
+  /** The targets of the leads of removed stages. Required for a stage with leads */
+  readonly moves?: ReadonlyArray<StageMove> | undefined
 }
 
 /** The properties to change */
@@ -5784,6 +6158,14 @@ export interface UpdateTenant {
   readonly name?: string | undefined
   /** The plan whose limits apply from now on */
   readonly plan?: Plan | undefined
+  /** The domain of the tenant's own addresses; null: none. Domains of public mail providers are rejected. Connected accounts stay connected */
+  readonly domain?: string | null | undefined
+  /** true: the tenant cannot use email from now on */
+  readonly hipaa?: boolean | undefined
+  /** An IANA time zone such as Europe/Berlin. A change saves a new version of the configuration */
+  readonly time_zone?: string | undefined
+  /** A BCP 47 tag such as de-DE; null: not stated */
+  readonly locale?: string | null | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -6241,6 +6623,34 @@ export interface WrittenReply {
   }>
 }
 
+export interface TenantsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface SourcesListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface SourcesListGlobalOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface ApiKeysListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface ConfigAuditOptions extends RequestOptions {
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -6404,6 +6814,13 @@ export interface SegmentsContactsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface ContactImportsListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
   /** Only conversations in this state. Default: any state */
   readonly state?: "open" | "snoozed" | "closed" | undefined
@@ -6494,6 +6911,11 @@ export interface ScheduledListOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface RemoteImagesListOptions extends RequestOptions {
+  /** `once`: returns links although the sender is not allowed */
+  readonly show?: "once" | undefined
+}
+
 export interface LeadsListOptions extends RequestOptions {
   /** Only leads in this state */
   readonly state?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
@@ -6515,8 +6937,22 @@ export interface LeadsListOptions extends RequestOptions {
   readonly lastMessageAfter?: string | undefined
   /** The newest message is before this time */
   readonly lastMessageBefore?: string | undefined
-  /** A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
-  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | undefined
+  /** Only leads of this pipeline */
+  readonly pipelineId?: PipelineId | undefined
+  /** Only leads in this stage */
+  readonly stageId?: string | undefined
+  /** Only leads with this tag */
+  readonly tag?: string | undefined
+  /** Only leads with at least this value, in the smallest unit of their currency */
+  readonly minValue?: number | undefined
+  /** Only leads with at most this value */
+  readonly maxValue?: number | undefined
+  /** The decision is expected on this date or later (YYYY-MM-DD) */
+  readonly expectedCloseFrom?: string | undefined
+  /** The decision is expected on this date or earlier (YYYY-MM-DD) */
+  readonly expectedCloseUntil?: string | undefined
+  /** `value` and `expected_close_on` list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field */
+  readonly sort?: "-created_at" | "created_at" | "-last_message_at" | "last_message_at" | "-value" | "value" | "-expected_close_on" | "expected_close_on" | undefined
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
@@ -6684,6 +7120,20 @@ export interface AuditListDeploymentOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface LocationsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
+export interface AgenciesListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface AgenciesLocationsOptions extends RequestOptions {
   /** The locations per page, 1 to 100. Default: 20 */
   readonly limit?: number | undefined
@@ -6735,23 +7185,26 @@ export const operations = ({ call, follow, list }: Senders) => ({
     create: (body: CreateTenant, options: IdempotentOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "POST", path: "/api/v1/admin/tenants", body }, options),
     /** List the tenants */
-    list: (options: RequestOptions = {}): ResponsePromise<TenantList> =>
-      call({ method: "GET", path: "/api/v1/admin/tenants" }, options),
+    list: (options: TenantsListOptions = {}): PagePromise<TenantList, Tenant> =>
+      list({ method: "GET", path: "/api/v1/admin/tenants", query: queryOf(options, "limit", "cursor"), items: ["tenants"] }, options),
     /** Read a tenant */
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}` }, options),
-    /** Change a tenant's name or plan; the usage of the current month is kept */
+    /** Change a tenant; the usage of the current month is kept */
     update: (tenantId: TenantId, body: UpdateTenant, options: RequestOptions = {}): ResponsePromise<Tenant> =>
       call({ method: "PATCH", path: path`/api/v1/admin/tenants/${tenantId}`, body }, options),
     /** Archive a tenant. Its requests are rejected, and its data is kept */
     archive: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}` }, options)
+      call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}` }, options),
+    /** Restore an archived tenant. Its credentials work again */
+    restore: (tenantId: TenantId, options: IdempotentOptions = {}): ResponsePromise<Tenant> =>
+      call({ method: "POST", path: path`/api/v1/admin/tenants/${tenantId}/restore` }, options)
   },
   /** Sources of custom events and their keys */
   sources: {
     /** List a tenant's event sources */
-    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SourceList> =>
-      call({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}/sources` }, options),
+    list: (tenantId: TenantId, options: SourcesListOptions = {}): PagePromise<SourceList, Source> =>
+      list({ method: "GET", path: path`/api/v1/admin/tenants/${tenantId}/sources`, query: queryOf(options, "limit", "cursor"), items: ["sources"] }, options),
     /** Create an event source; its key is shown once */
     create: (tenantId: TenantId, body: CreateSource, options: IdempotentOptions = {}): ResponsePromise<CreatedSource> =>
       call({ method: "POST", path: path`/api/v1/admin/tenants/${tenantId}/sources`, body }, options),
@@ -6759,8 +7212,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, sourceId: SourceId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/admin/tenants/${tenantId}/sources/${sourceId}` }, options),
     /** List the event sources that are valid for every tenant */
-    listGlobal: (options: RequestOptions = {}): ResponsePromise<SourceList> =>
-      call({ method: "GET", path: "/api/v1/admin/sources" }, options),
+    listGlobal: (options: SourcesListGlobalOptions = {}): PagePromise<SourceList, Source> =>
+      list({ method: "GET", path: "/api/v1/admin/sources", query: queryOf(options, "limit", "cursor"), items: ["sources"] }, options),
     /** Create an event source that reaches every tenant */
     createGlobal: (body: CreateSource, options: IdempotentOptions = {}): ResponsePromise<CreatedSource> =>
       call({ method: "POST", path: "/api/v1/admin/sources", body }, options),
@@ -6777,8 +7230,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
   /** Credentials of partner applications */
   apiKeys: {
     /** List API keys; only prefixes are shown */
-    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<ApiKeyList> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/api-keys` }, options),
+    list: (tenantId: TenantId, options: ApiKeysListOptions = {}): PagePromise<ApiKeyList, ApiKey> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/api-keys`, query: queryOf(options, "limit", "cursor"), items: ["api_keys"] }, options),
     /** Create an API key; at most 3 are active */
     create: (tenantId: TenantId, body: CreateApiKey, options: IdempotentOptions = {}): ResponsePromise<CreatedApiKey> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/api-keys`, body }, options),
@@ -7047,6 +7500,21 @@ export const operations = ({ call, follow, list }: Senders) => ({
     contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
   },
+  /** Imports of contacts from CSV files */
+  contactImports: {
+    /** Import contacts from a CSV file */
+    start: (tenantId: TenantId, body: StartContactImport, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/import`, body }, options),
+    /** List the imports of contacts, newest first */
+    list: (tenantId: TenantId, options: ContactImportsListOptions = {}): PagePromise<ContactImportPage, ContactImport> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports`, query: queryOf(options, "cursor", "limit"), items: ["imports"] }, options),
+    /** Read an import with its progress and errors */
+    get: (tenantId: TenantId, importId: ImportId, options: RequestOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports/${importId}` }, options),
+    /** Undo an import */
+    undo: (tenantId: TenantId, importId: ImportId, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/imports/${importId}/undo` }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
     /** List conversations, one per contact, with filters, 50 per page */
@@ -7224,6 +7692,24 @@ export const operations = ({ call, follow, list }: Senders) => ({
     send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
   },
+  /** Images that mails load from the web */
+  remoteImages: {
+    /** List the remote images of a mail with links to the image proxy */
+    list: (tenantId: TenantId, messageId: MessageId, options: RemoteImagesListOptions = {}): ResponsePromise<RemoteImages> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/images`, query: queryOf(options, "show") }, options),
+    /** Show the remote images in the mails of a contact */
+    allow: (tenantId: TenantId, contactId: ContactId, options: IdempotentOptions = {}): ResponsePromise<RemoteImagesAllowed> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/remote-images` }, options),
+    /** Hide the remote images in the mails of a contact again */
+    disallow: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<RemoteImagesAllowed> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/remote-images` }, options)
+  },
+  /** Remote images of mails */
+  imageProxy: {
+    /** Load a remote image by its `proxy_url`; needs no credential */
+    image: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
+      call({ method: "GET", path: path`/api/v1/public/images/${token}`, file: true }, options)
+  },
   /** The effect of a change on past messages */
   backtest: {
     /** Test a change of rules, guardrails or configuration against past messages */
@@ -7234,14 +7720,14 @@ export const operations = ({ call, follow, list }: Senders) => ({
   leads: {
     /** List leads by state, tier, contact, assignee, team and date, without merged leads */
     list: (tenantId: TenantId, options: LeadsListOptions = {}): PagePromise<LeadPage, Lead> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "sort", "limit", "cursor"), items: ["leads"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads`, query: queryOf(options, "state", "tier", "contact_id", "assignee", "assignee_id", "team_id", "created_after", "created_before", "last_message_after", "last_message_before", "pipeline_id", "stage_id", "tag", "min_value", "max_value", "expected_close_from", "expected_close_until", "sort", "limit", "cursor"), items: ["leads"] }, options),
     /** Create a lead of a known or a new contact, with a first message if there is one */
     create: (tenantId: TenantId, body: CreateLead, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads`, body }, options),
     /** Read a lead */
     get: (tenantId: TenantId, leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}` }, options),
-    /** Change a lead's subject, assignee or team */
+    /** Change a lead's subject, assignee, team, value, expected date, tags or loss reason */
     update: (tenantId: TenantId, leadId: LeadId, body: UpdateLead, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}`, body }, options),
     /** Append up to 100 recent entries from another system; the server stores all entries or none */
@@ -7259,12 +7745,36 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states */
     transition: (tenantId: TenantId, leadId: LeadId, body: LeadTransition, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}/transition`, body }, options),
+    /** Move a lead to a stage of any pipeline */
+    move: (tenantId: TenantId, leadId: LeadId, body: LeadMove, options: IdempotentOptions = {}): ResponsePromise<Lead> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/leads/${leadId}/stage`, body }, options),
     /** Read a lead by its id, without its tenant; finds leads of all tenants that the credential may access */
     find: (leadId: LeadId, options: RequestOptions = {}): ResponsePromise<Lead> =>
       call({ method: "GET", path: path`/api/v1/leads/${leadId}` }, options),
     /** List the messages of a lead, oldest first; 100 per page by default */
     conversation: (leadId: LeadId, options: LeadsConversationOptions = {}): PagePromise<LeadConversation, Message> =>
       list({ method: "GET", path: path`/api/v1/leads/${leadId}/conversation`, query: queryOf(options, "limit", "cursor"), items: ["messages"] }, options)
+  },
+  /** Pipelines of leads and their stages */
+  pipelines: {
+    /** List the pipelines of leads with their stages; at most 20 */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<SalesPipelineList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines` }, options),
+    /** Create a pipeline with its stages */
+    create: (tenantId: TenantId, body: CreatePipeline, options: IdempotentOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipelines`, body }, options),
+    /** Read a pipeline */
+    get: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}` }, options),
+    /** Rename a pipeline; add, rename, order and remove its stages */
+    update: (tenantId: TenantId, pipelineId: PipelineId, body: UpdatePipeline, options: RequestOptions = {}): ResponsePromise<SalesPipeline> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}`, body }, options),
+    /** Delete a pipeline without leads */
+    delete: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}` }, options),
+    /** Read the exact number and value of the leads in each stage of a pipeline */
+    board: (tenantId: TenantId, pipelineId: PipelineId, options: RequestOptions = {}): ResponsePromise<Board> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipelines/${pipelineId}/board` }, options)
   },
   /** Saved lists of conversations */
   views: {
@@ -7482,8 +7992,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
   /** CRM accounts and their tenants */
   locations: {
     /** List CRM locations and their tenants */
-    list: (options: RequestOptions = {}): ResponsePromise<LocationList> =>
-      call({ method: "GET", path: "/api/v1/admin/locations" }, options),
+    list: (options: LocationsListOptions = {}): PagePromise<LocationList, Location> =>
+      list({ method: "GET", path: "/api/v1/admin/locations", query: queryOf(options, "limit", "cursor"), items: ["locations"] }, options),
     /** Assign a location to a tenant and set its session mode */
     put: (body: PutLocation, options: RequestOptions = {}): ResponsePromise<Location> =>
       call({ method: "PUT", path: "/api/v1/admin/locations", body }, options),
@@ -7521,8 +8031,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     callback: (body: CrmCallback, options: IdempotentOptions = {}): ResponsePromise<Agency> =>
       call({ method: "POST", path: "/api/v1/admin/crm/callback", body }, options),
     /** List connected agencies, oldest first */
-    list: (options: RequestOptions = {}): ResponsePromise<AgencyList> =>
-      call({ method: "GET", path: "/api/v1/admin/crm/agencies" }, options),
+    list: (options: AgenciesListOptions = {}): PagePromise<AgencyList, Agency> =>
+      list({ method: "GET", path: "/api/v1/admin/crm/agencies", query: queryOf(options, "limit", "cursor"), items: ["agencies"] }, options),
     /** List the current locations of an agency in the CRM, with their tenants */
     locations: (companyId: CompanyId, options: AgenciesLocationsOptions = {}): PagePromise<AgencyLocationList, AgencyLocation> =>
       list({ method: "GET", path: path`/api/v1/admin/crm/agencies/${companyId}/locations`, query: queryOf(options, "limit", "cursor"), items: ["locations"] }, options),

@@ -14,13 +14,25 @@ import { runLimits } from "@leadloom/core/internal/domain/budget/Budget"
 import { maxTranscriptLength } from "@leadloom/core/internal/domain/call/CallWords"
 import { maxSignalAttempts } from "@leadloom/core/internal/domain/classification/Signal"
 import { maxRepliesPerCorrespondent, maxRepliesPerThread } from "@leadloom/core/internal/domain/consent/MaySend"
-import { maxBlockedNumbers, maxConsentHistory } from "@leadloom/core/internal/domain/consent/OptOut"
+import { maxBlockedNumbers, maxConsentHistory, maxConsentProof } from "@leadloom/core/internal/domain/consent/OptOut"
+import { maxCompanyName } from "@leadloom/core/internal/domain/company/Company"
 import { maxTags } from "@leadloom/core/internal/domain/contact/Contact"
 import {
   maxOutgoingTextLength,
   maxTextAttachmentBytes,
   maxTextAttachments
 } from "@leadloom/core/internal/domain/conversation/OutgoingText"
+import { maxFilterValues } from "@leadloom/core/internal/domain/contact/ContactFilter"
+import { maxIdentitiesPerContact, maxIdentityLabel } from "@leadloom/core/internal/domain/contact/ContactIdentity"
+import {
+  maxFieldOptionLength,
+  maxFieldOptions,
+  maxFieldsPerEntity
+} from "@leadloom/core/internal/domain/field/CustomField"
+import { maxFieldText } from "@leadloom/core/internal/domain/field/FieldValues"
+import { maxImportBytes, maxImportErrors, maxImportRows } from "@leadloom/core/internal/domain/import/ContactImport"
+import { maxColumns } from "@leadloom/core/internal/domain/import/ReadCsv"
+import { maxSegments } from "@leadloom/core/internal/domain/segment/Segment"
 import { maxMediaBytes, maxMediaItems } from "@leadloom/core/internal/domain/conversation/TextJob"
 import { maxAliases } from "@leadloom/core/internal/domain/email/Alias"
 import { linkLifetimeMillis } from "@leadloom/core/internal/domain/email/AttachmentLink"
@@ -252,6 +264,20 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Contacts, conversations and search",
     [
       limit("tags of a contact", maxTags),
+      limit("identities of a contact that people add", maxIdentitiesPerContact),
+      limit("length of the label of an identity", maxIdentityLabel, "characters"),
+      limit("length of the proof of a consent", maxConsentProof, "characters"),
+      limit("custom fields of contacts, of leads, and of companies", maxFieldsPerEntity),
+      limit("options of a custom field", maxFieldOptions),
+      limit("length of an option", maxFieldOptionLength, "characters"),
+      limit("length of a text or URL in a custom field", maxFieldText, "characters"),
+      limit("length of the name of a company", maxCompanyName, "characters"),
+      limit("tags, or custom fields, in a filter of contacts", maxFilterValues),
+      limit("segments of a tenant", maxSegments),
+      limit("size of a file with contacts", maxImportBytes, "bytes"),
+      limit("records of a file with contacts", maxImportRows),
+      limit("columns of a file with contacts", maxColumns),
+      limit("errors that an import of contacts lists", maxImportErrors),
       limit("messages of a conversation without `limit`", maxHistoryMessages),
       limit("part of a message that the search index contains", maxSearchedLength, "characters"),
       limit("size of a file in an archive", maxArchiveFileBytes, "bytes")

@@ -34,6 +34,7 @@ const inboundOf = (index: number, place: Place): Inbound => {
       cc: [],
       replyTo: [],
       receivedAlias: message.receivedAlias,
+      authentication: null,
       provider: null,
       htmlBody: message.htmlBody,
       attachments: [],

@@ -96,6 +96,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     references: [],
     threadRule: null,
     threadVia: null,
+    authentication: null,
     providerMessageId: null,
     delivery: null,
     auto: null,

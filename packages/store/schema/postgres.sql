@@ -242,6 +242,37 @@ CREATE TABLE config_changes (
   PRIMARY KEY (tenant_id, version)
 );
 
+CREATE TABLE contact_import_items (
+  tenant_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  change json NOT NULL,
+  PRIMARY KEY (tenant_id, import_id, contact_id)
+);
+
+CREATE INDEX contact_import_items_contact ON contact_import_items USING btree (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+  tenant_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  dry_run bigint NOT NULL,
+  on_conflict text COLLATE "C" NOT NULL,
+  mapping json NOT NULL,
+  errors json NOT NULL,
+  rows bigint NOT NULL,
+  processed bigint NOT NULL,
+  created bigint NOT NULL,
+  updated bigint NOT NULL,
+  skipped bigint NOT NULL,
+  failed bigint NOT NULL,
+  reverted bigint NOT NULL,
+  kept bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, import_id)
+);
+
 CREATE TABLE contact_list (
   tenant_id text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
@@ -816,6 +847,25 @@ CREATE TABLE lead_scores (
   PRIMARY KEY (tenant_id, lead_id, score_id)
 );
 
+CREATE TABLE lead_tags (
+  tenant_id text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  lead_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, tag, created_at, lead_id)
+);
+
+CREATE TABLE lead_totals (
+  tenant_id text COLLATE "C" NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
+  stage_id text COLLATE "C" NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  currency text COLLATE "C" NOT NULL,
+  leads bigint NOT NULL,
+  value bigint NOT NULL,
+  PRIMARY KEY (tenant_id, pipeline_id, stage_id, state, currency)
+);
+
 CREATE TABLE leads (
   tenant_id text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C" NOT NULL,
@@ -836,8 +886,74 @@ CREATE TABLE leads (
   factors json NOT NULL,
   assignee_id text COLLATE "C",
   team_id text COLLATE "C",
+  pipeline_id text COLLATE "C" NOT NULL,
+  stage_id text COLLATE "C",
+  value bigint,
+  currency text COLLATE "C",
+  expected_close_on text COLLATE "C",
+  tags json NOT NULL,
+  loss_reason text COLLATE "C",
+  custom_fields json NOT NULL,
   PRIMARY KEY (tenant_id, lead_id)
 );
+
+CREATE OR REPLACE FUNCTION lead_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_counted AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION lead_counted();
+
+CREATE OR REPLACE FUNCTION lead_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_moved AFTER UPDATE OF pipeline_id, stage_id, state, currency, value, merged_into ON leads FOR EACH ROW WHEN (((old.pipeline_id IS DISTINCT FROM new.pipeline_id) OR (old.stage_id IS DISTINCT FROM new.stage_id) OR (old.state IS DISTINCT FROM new.state) OR (old.currency IS DISTINCT FROM new.currency) OR (old.value IS DISTINCT FROM new.value) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION lead_moved();
+
+CREATE OR REPLACE FUNCTION lead_retagged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_array_elements_text(new.tags) AS item(value) WHERE new.merged_into IS NULL; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW EXECUTE FUNCTION lead_retagged();
+
+CREATE OR REPLACE FUNCTION lead_tagged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_array_elements_text(new.tags) AS item(value) WHERE new.merged_into IS NULL; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION lead_tagged();
+
+CREATE OR REPLACE FUNCTION lead_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_uncounted AFTER DELETE ON leads FOR EACH ROW EXECUTE FUNCTION lead_uncounted();
+
+CREATE OR REPLACE FUNCTION lead_untagged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)); RETURN NULL; END $function$
+;
+CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW EXECUTE FUNCTION lead_untagged();
 
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
@@ -851,13 +967,19 @@ CREATE INDEX leads_contact ON leads USING btree (tenant_id, contact_id, last_mes
 
 CREATE INDEX leads_created_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE (merged_into IS NULL);
 
+CREATE INDEX leads_expected_close_on ON leads USING btree (tenant_id, expected_close_on, lead_id) WHERE ((merged_into IS NULL) AND (expected_close_on IS NOT NULL));
+
 CREATE INDEX leads_last_message_at ON leads USING btree (tenant_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE (merged_into IS NULL);
 
 CREATE INDEX leads_merged ON leads USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 
+CREATE INDEX leads_stage ON leads USING btree (tenant_id, pipeline_id, COALESCE(stage_id, ''::text), state, created_at, lead_id) WHERE (merged_into IS NULL);
+
 CREATE INDEX leads_team_id_created_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
 
 CREATE INDEX leads_team_id_last_message_at ON leads USING btree (tenant_id, team_id, state, COALESCE(tier, ''::text), last_message_at, lead_id) WHERE ((merged_into IS NULL) AND (team_id IS NOT NULL));
+
+CREATE INDEX leads_value ON leads USING btree (tenant_id, value, lead_id) WHERE ((merged_into IS NULL) AND (value IS NOT NULL));
 
 CREATE TABLE macros (
   tenant_id text COLLATE "C" NOT NULL,
@@ -920,6 +1042,7 @@ CREATE TABLE messages (
   user_id text COLLATE "C",
   thread_rule text COLLATE "C",
   thread_via text COLLATE "C",
+  authentication json,
   PRIMARY KEY (tenant_id, message_id)
 );
 
@@ -1007,6 +1130,13 @@ CREATE UNLOGGED TABLE rate_logs (
   PRIMARY KEY (tenant_id, rate_key)
 ) WITH (fillfactor=50);
 
+CREATE TABLE remote_image_senders (
+  tenant_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  allowed_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, contact_id)
+);
+
 CREATE TABLE runs (
   tenant_id text COLLATE "C" NOT NULL,
   signal_id text COLLATE "C" NOT NULL,
@@ -1025,6 +1155,16 @@ CREATE TABLE runs (
 CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
+
+CREATE TABLE sales_pipelines (
+  tenant_id text COLLATE "C" NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  stages json NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, pipeline_id)
+);
 
 CREATE TABLE scheduled_sends (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1268,6 +1408,7 @@ CREATE TABLE tenants (
   cap_actions bigint,
   cap_ai_calls bigint,
   owns_domain bigint NOT NULL,
+  locale text COLLATE "C",
   PRIMARY KEY (tenant_id)
 );
 

@@ -114,6 +114,18 @@ CREATE TABLE config_changes (
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE contact_import_items (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, import_id, contact_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_import_items_contact ON contact_import_items (tenant_id, contact_id);
+
+CREATE TABLE contact_imports (
+    tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, status TEXT NOT NULL, dry_run INTEGER NOT NULL,
+    on_conflict TEXT NOT NULL, mapping TEXT NOT NULL, errors TEXT NOT NULL,
+    "rows" INTEGER NOT NULL, "processed" INTEGER NOT NULL, "created" INTEGER NOT NULL, "updated" INTEGER NOT NULL, "skipped" INTEGER NOT NULL, "failed" INTEGER NOT NULL, "reverted" INTEGER NOT NULL, "kept" INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, import_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -418,11 +430,48 @@ CREATE TABLE lead_scores (
     factors TEXT NOT NULL, recommended_actions TEXT NOT NULL, classification TEXT,
     PRIMARY KEY (tenant_id, lead_id, score_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE lead_tags (
+    tenant_id TEXT NOT NULL, tag TEXT NOT NULL, created_at INTEGER NOT NULL, lead_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, tag, created_at, lead_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lead_totals (
+    tenant_id TEXT NOT NULL, pipeline_id TEXT NOT NULL, stage_id TEXT NOT NULL, state TEXT NOT NULL,
+    currency TEXT NOT NULL, leads INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, pipeline_id, stage_id, state, currency)) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER lead_counted AFTER INSERT ON leads FOR EACH ROW BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
+
+CREATE TRIGGER lead_moved AFTER UPDATE OF pipeline_id, stage_id, state, currency, value, merged_into ON leads FOR EACH ROW WHEN (old.pipeline_id IS DISTINCT FROM new.pipeline_id OR old.stage_id IS DISTINCT FROM new.stage_id OR old.state IS DISTINCT FROM new.state OR old.currency IS DISTINCT FROM new.currency OR old.value IS DISTINCT FROM new.value OR old.merged_into IS DISTINCT FROM new.merged_into) BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT new.tenant_id, new.pipeline_id, coalesce(new.stage_id, ''), new.state, coalesce(new.currency, ''), 1, coalesce(new.value, 0) WHERE new.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
+
+CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item WHERE new.merged_into IS NULL; END;
+
+CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item WHERE new.merged_into IS NULL; END;
+
+CREATE TRIGGER lead_uncounted AFTER DELETE ON leads FOR EACH ROW BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
+    SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
+    ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
+    DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
+
+CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+    AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); END;
+
 CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
     assignee TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_message_at INTEGER NOT NULL,
-    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL, assignee_id TEXT, team_id TEXT,
+    merged_into TEXT, subject TEXT, classification TEXT, factors TEXT NOT NULL, assignee_id TEXT, team_id TEXT, pipeline_id TEXT NOT NULL DEFAULT 'pip_default', stage_id TEXT, value INTEGER, currency TEXT, expected_close_on TEXT, tags TEXT NOT NULL DEFAULT '[]', loss_reason TEXT, custom_fields TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (tenant_id, lead_id)) STRICT;
 
 CREATE INDEX leads_assignee_created_at ON leads (tenant_id, assignee, state, coalesce(tier, ''), created_at, lead_id)
@@ -443,9 +492,15 @@ CREATE INDEX leads_contact ON leads (tenant_id, contact_id, last_message_at DESC
 
 CREATE INDEX leads_created_at ON leads (tenant_id, state, coalesce(tier, ''), created_at, lead_id) WHERE merged_into IS NULL;
 
+CREATE INDEX leads_expected_close_on ON leads (tenant_id, expected_close_on, lead_id)
+    WHERE merged_into IS NULL AND expected_close_on IS NOT NULL;
+
 CREATE INDEX leads_last_message_at ON leads (tenant_id, state, coalesce(tier, ''), last_message_at, lead_id) WHERE merged_into IS NULL;
 
 CREATE INDEX leads_merged ON leads (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE INDEX leads_stage ON leads (tenant_id, pipeline_id, coalesce(stage_id, ''), state, created_at, lead_id)
+    WHERE merged_into IS NULL;
 
 CREATE INDEX leads_team_id_created_at ON leads
       (tenant_id, team_id, state, coalesce(tier, ''), created_at, lead_id)
@@ -454,6 +509,8 @@ CREATE INDEX leads_team_id_created_at ON leads
 CREATE INDEX leads_team_id_last_message_at ON leads
       (tenant_id, team_id, state, coalesce(tier, ''), last_message_at, lead_id)
       WHERE merged_into IS NULL AND team_id IS NOT NULL;
+
+CREATE INDEX leads_value ON leads (tenant_id, value, lead_id) WHERE merged_into IS NULL AND value IS NOT NULL;
 
 CREATE TABLE macros (
     tenant_id TEXT NOT NULL, macro_id TEXT NOT NULL, name TEXT NOT NULL, actions TEXT NOT NULL,
@@ -482,7 +539,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, authentication TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 
@@ -522,6 +579,10 @@ CREATE TABLE "provider_events" (
 
 CREATE INDEX provider_events_received ON provider_events (tenant_id, received_at);
 
+CREATE TABLE remote_image_senders (
+    tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, allowed_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
@@ -530,6 +591,10 @@ CREATE TABLE runs (
 CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
+
+CREATE TABLE sales_pipelines (
+    tenant_id TEXT NOT NULL, pipeline_id TEXT NOT NULL, name TEXT NOT NULL, stages TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, pipeline_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE scheduled_sends (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, contact_id TEXT NOT NULL, state TEXT NOT NULL,
@@ -649,7 +714,7 @@ CREATE TABLE tenant_configs (
 
 CREATE TABLE tenants (
     tenant_id TEXT NOT NULL, name TEXT NOT NULL, domain TEXT, hipaa INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
+    archived_at INTEGER, config_version INTEGER NOT NULL, plan TEXT NOT NULL DEFAULT 'trial', cap_actions INTEGER, cap_ai_calls INTEGER, owns_domain INTEGER NOT NULL DEFAULT 1, locale TEXT, PRIMARY KEY (tenant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tenants_domain ON tenants (domain);
 

@@ -50,6 +50,7 @@ import * as GuardEvaluations from "./repository/pipeline/GuardEvaluations.ts"
 import * as PersonalData from "./privacy/PersonalData.ts"
 import * as IdempotencyRecords from "./repository/tenant/IdempotencyRecords.ts"
 import * as Identities from "./repository/contact/Identities.ts"
+import * as ContactImports from "./repository/contact/ContactImports.ts"
 import * as Companies from "./repository/contact/Companies.ts"
 import * as Segments from "./repository/contact/Segments.ts"
 import * as CustomFields from "./repository/contact/CustomFields.ts"
@@ -65,6 +66,7 @@ import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
+import * as RemoteImageSenders from "./repository/conversation/RemoteImageSenders.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
@@ -224,6 +226,7 @@ const repositories = Layer.mergeAll(
   Calls.layer,
   Companies.layer,
   ConfigChanges.layer,
+  ContactImports.layer,
   ContactMerges.layer,
   ContactSummaries.layer,
   Contacts.layer,
@@ -267,6 +270,7 @@ const repositories = Layer.mergeAll(
   CannedReplies.layer,
   Macros.layer,
   Notes.layer,
+  RemoteImageSenders.layer,
   TaskComments.layer,
   Tasks.layer,
   Teams.layer,

@@ -64,7 +64,7 @@ const email = wire(MessageNoun, null, {
   pick: [
     ...common,
     ...(["htmlBody", "quotedText", "subject", "threadId", "internetMessageId", "receivedAlias"] as const),
-    ...(["from", "to", "cc", "replyTo", "delivery", "flags"] as const)
+    ...(["from", "to", "cc", "replyTo", "delivery", "flags", "authentication"] as const)
   ],
   schemas: { channel: Channel, flags: Flags },
   computed: { message_id: computedMessageId }

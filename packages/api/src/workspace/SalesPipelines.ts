@@ -51,7 +51,8 @@ const StageMove = Schema.Struct({
 export const CreatePipeline = Schema.Struct({
   name: PipelineNoun.fields.name,
   stages: Schema.optionalKey(Schema.Array(NewStage).check(atMost)).annotate({
-    description: "The stages in their order. Each lead state without a stage gets one at the end. Default: one per state"
+    description:
+      "The stages in their order. Each lead state without a stage gets one at the end. Default: one per state"
   })
 }).annotate({ identifier: "CreatePipeline", description: "A new pipeline" })
 
@@ -131,7 +132,10 @@ export const SalesPipelinesGroup = HttpApiGroup.make("pipelines")
       error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Delete a pipeline without leads")
-      .annotate(OpenApi.Description, "The default pipeline stays. Move the leads of the pipeline to other stages first.")
+      .annotate(
+        OpenApi.Description,
+        "The default pipeline stays. Move the leads of the pipeline to other stages first."
+      )
       .annotate(Gate, gate("pipelines.delete", { limiter: "admin" })),
     HttpApiEndpoint.get("board", "/tenants/:tenant_id/pipelines/:pipeline_id/board", {
       params: PipelinePath,

@@ -16,19 +16,19 @@ export interface EgressOptions extends AgentOptions {
   readonly resolve?: Resolve
 }
 
+/** A request with its method. A GET has no body. */
+type Sent = Omit<EgressRequest, "body"> & {
+  readonly method: "POST" | "GET"
+  readonly body: EgressRequest["body"] | null
+}
+
 /** Sends a request and reports its outcome once. Returns a function that aborts it. */
-const send = (
-  agents: GuardedAgents,
-  url: EgressUrl,
-  requested: EgressRequest,
-  reported: (outcome: Outcome) => void
-) => {
+const send = (agents: GuardedAgents, url: EgressUrl, requested: Sent, reported: (outcome: Outcome) => void) => {
   const { href, path } = url
   const agent = agents.agentFor(url)
   const origin = href.slice(0, href.length - path.length)
-  const { body, headers, maxResponseBytes, timeoutMillis } = requested
-  const dispatch = (exchange: Exchange): boolean =>
-    agent.dispatch({ origin, path, method: "POST", headers, body }, exchange)
+  const { body, headers, maxResponseBytes, method, timeoutMillis } = requested
+  const dispatch = (exchange: Exchange): boolean => agent.dispatch({ origin, path, method, headers, body }, exchange)
   const exchange: Exchange = new Exchange(
     maxResponseBytes,
     (outcome) => {
@@ -45,13 +45,13 @@ const send = (
   }
 }
 
-const outcomeOf = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest): Effect.Effect<Outcome> =>
+const outcomeOf = (agents: GuardedAgents, url: EgressUrl, request: Sent): Effect.Effect<Outcome> =>
   Effect.callback((resume) => {
     const stop = send(agents, url, request, (outcome) => resume(Effect.succeed(outcome)))
     return Effect.sync(stop)
   })
 
-const post = (agents: GuardedAgents, url: EgressUrl, request: EgressRequest) =>
+const exchange = (agents: GuardedAgents, url: EgressUrl, request: Sent) =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
     // Yielding lets the responses that have already arrived be processed first, which frees their connections. The
@@ -98,13 +98,15 @@ export const layer = (options: EgressOptions): Layer.Layer<Egress> =>
         Effect.sync(() => guardedAgents({ public: resolve, here: resolveHere }, options)),
         ({ close }) => Effect.promise(close)
       )
+      const guarded = (request: Sent) =>
+        Effect.suspend(() => {
+          const url = check(request.url)
+          return url instanceof EgressRefused ? Effect.fail(url) : exchange(agents, url, request)
+        })
       return Egress.of({
         policy,
-        post: (request) =>
-          Effect.suspend(() => {
-            const url = check(request.url)
-            return url instanceof EgressRefused ? Effect.fail(url) : post(agents, url, request)
-          })
+        post: (request) => guarded({ ...request, method: "POST" }),
+        get: (request) => guarded({ ...request, method: "GET", body: null })
       })
     })
   )

@@ -44,6 +44,14 @@ const asideFolders: ReadonlySet<string> = new Set([
 const isAside = ({ folders, object }: MessageJson): boolean =>
   object === "draft" || present(folders).some((folder) => asideFolders.has(folder.trim().toLowerCase()))
 
+/** The folders of sent mail and the inbox, in the same form as `asideFolders`. */
+const sentFolders: ReadonlySet<string> = new Set(["sent", "sentitems", "sent items"])
+
+const isSent = ({ folders }: MessageJson): boolean | null => {
+  const names = present(folders).map((folder) => folder.trim().toLowerCase())
+  return names.some((name) => sentFolders.has(name)) ? true : names.includes("inbox") ? false : null
+}
+
 /** Returns header fields in the format of the MIME parser: unfolded, limited in length, names in lower case. */
 const fieldsOf = (headers: ReadonlyArray<HeaderJson>): ReadonlyArray<MailHeader> =>
   headers.slice(0, maxHeaderFields).flatMap(({ name, value }) => {
@@ -177,5 +185,6 @@ export const readMessage = (
   sourceType: jsonSource,
   attachments: mail.attachments.length === 0 ? [] : attachmentsOf(json).flatMap(fetchable),
   receivedAt: millisOf(json.date) ?? mail.date ?? now,
-  aside: isAside(json)
+  aside: isAside(json),
+  sent: isSent(json)
 })

@@ -49,6 +49,7 @@ import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
 import * as Fields from "./handler/contact/Fields.ts"
 import * as Companies from "./handler/contact/Companies.ts"
 import * as Segments from "./handler/contact/Segments.ts"
+import * as ContactImports from "./handler/contact/ContactImports.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
@@ -89,6 +90,7 @@ import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
 import * as Uploads from "./handler/inbox/Uploads.ts"
+import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
@@ -152,6 +154,7 @@ const groups = Layer.mergeAll(
   Config.layer,
   ContactConsent.layer,
   ContactIdentities.layer,
+  ContactImports.layer,
   ContactMerges.layer,
   ContactViews.layer,
   Contacts.layer,
@@ -171,6 +174,8 @@ const groups = Layer.mergeAll(
   Messages.layer,
   Threads.layer,
   Notes.layer,
+  RemoteImages.layer,
+  RemoteImages.proxyLayer,
   Backtest.layer,
   LeakedKeys.layer,
   Leads.layer,

@@ -31,10 +31,16 @@ const macros = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<st
     PRIMARY KEY (tenant_id, macro_id)) ${clustered}`
 ]
 
-/** Adds private notes, canned replies and macros. FROZEN. */
+const senders = ({ clustered, int, text }: typeof sqlite): ReadonlyArray<string> => [
+  `CREATE TABLE remote_image_senders (
+    tenant_id ${text} NOT NULL, contact_id ${text} NOT NULL, allowed_at ${int} NOT NULL,
+    PRIMARY KEY (tenant_id, contact_id)) ${clustered}`
+]
+
+/** Adds private notes, canned replies, macros and the senders of shown images. FROZEN. */
 export const agentTools: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
-  const statements = [...notes(words), ...cannedReplies(words), ...macros(words)]
+  const statements = [...notes(words), ...cannedReplies(words), ...macros(words), ...senders(words)]
   yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 })

@@ -57,7 +57,9 @@ import { composedMessages } from "./0046_composed_messages.ts"
 import { agentTools } from "./0048_agent_tools.ts"
 import { tasksOfPeople } from "./0049_tasks_of_people.ts"
 import { contactWorkspace } from "./0050_contact_workspace.ts"
+import { contactImports } from "./0051_contact_imports.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
+import { mailAuthentication } from "./0053_mail_authentication.ts"
 import { deals } from "./0054_deals.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -115,7 +117,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0048_agent_tools": agentTools,
   "0049_tasks_of_people": tasksOfPeople,
   "0050_contact_workspace": contactWorkspace,
+  "0051_contact_imports": contactImports,
   "0052_thread_corrections": threadCorrections,
+  "0053_mail_authentication": mailAuthentication,
   "0054_deals": deals
 }
 

@@ -59,6 +59,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
   notes: "notes_contact",
   guard_evaluations: "guard_evaluations_contact",
   contact_merges: "contact_merges_first",
+  contact_import_items: "contact_import_items_contact",
   conversations: "conversations_contact"
 }
 

@@ -34,6 +34,7 @@ const envelopeOf = (message: RandomMessage, index: number): Inbound["mail"] => (
   replyTo: [],
   receivedAlias: message.subject === 0 ? null : `sales.${message.subject}@tenant.example`,
   provider: message.thread === null ? null : { messageId: `p${index}`, thread: `thread of grant: ${message.thread}` },
+  authentication: null,
   htmlBody: null,
   attachments: [],
   raw: null

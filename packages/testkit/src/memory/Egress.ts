@@ -15,16 +15,15 @@ import {
 export const inMemoryEgress = (
   receiver: (request: EgressRequest, url: EgressUrl) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>,
   policy: EgressPolicy = publicOnly
-): Layer.Layer<Egress> =>
-  Layer.succeed(Egress, {
-    policy,
-    post: (request) =>
-      Effect.suspend(() => {
-        const url = checkUrl(request.url, policy)
-        if (url instanceof EgressRefused) return Effect.fail(url)
-        return Effect.map(receiver(request, url), (answer) => ({
-          ...answer,
-          body: answer.body.slice(0, request.maxResponseBytes)
-        }))
-      })
-  })
+): Layer.Layer<Egress> => {
+  const exchange = (request: EgressRequest) =>
+    Effect.suspend(() => {
+      const url = checkUrl(request.url, policy)
+      if (url instanceof EgressRefused) return Effect.fail(url)
+      return Effect.map(receiver(request, url), (answer) => ({
+        ...answer,
+        body: answer.body.slice(0, request.maxResponseBytes)
+      }))
+    })
+  return Layer.succeed(Egress, { policy, post: exchange, get: (request) => exchange({ ...request, body: "" }) })
+}

@@ -37,6 +37,7 @@ import { mergeSuite } from "./contact/MergeSuite.ts"
 import { modelSuite } from "./pipeline/ModelSuite.ts"
 import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
+import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
@@ -98,6 +99,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   replySuite(name, store)
   leadSuite(name, store)
   taskSuite(name, store)
+  peopleTasksSuite(name, store)
   noteSuite(name, store)
   cannedReplySuite(name, store)
   macroSuite(name, store)

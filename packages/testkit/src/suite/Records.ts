@@ -150,6 +150,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   references: [],
   threadRule: null,
   threadVia: null,
+  authentication: null,
   providerMessageId: null,
   auto: null,
   delivery: null,

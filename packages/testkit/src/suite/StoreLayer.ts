@@ -35,10 +35,12 @@ import type { Messages } from "@leadloom/core/internal/port/repository/conversat
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import type { Segments } from "@leadloom/core/internal/port/repository/contact/Segments"
+import type { ContactImports } from "@leadloom/core/internal/port/repository/contact/ContactImports"
 import type { CustomFields } from "@leadloom/core/internal/port/repository/contact/CustomFields"
 import type { Identities } from "@leadloom/core/internal/port/repository/contact/Identities"
 import type { CannedReplies } from "@leadloom/core/internal/port/repository/conversation/CannedReplies"
 import type { Macros } from "@leadloom/core/internal/port/repository/conversation/Macros"
+import type { RemoteImageSenders } from "@leadloom/core/internal/port/repository/conversation/RemoteImageSenders"
 import type { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -100,9 +102,11 @@ export type Store =
   | Macros
   | Messages
   | Notes
+  | RemoteImageSenders
   | ProviderEvents
   | OptOuts
   | Companies
+  | ContactImports
   | CustomFields
   | Segments
   | Identities

@@ -2,6 +2,7 @@
 import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Note } from "@leadloom/core/internal/domain/note/Note"
+import type { TaskComment } from "@leadloom/core/internal/domain/task/TaskComment"
 import type { Team } from "@leadloom/core/internal/domain/user/Team"
 import type { User } from "@leadloom/core/internal/domain/user/User"
 import { idOf, noon } from "./Records.ts"
@@ -70,5 +71,20 @@ export const companyRecord = (tenantId: string, number: number, changes: Partial
   customFields: {},
   createdAt: noon + number,
   updatedAt: noon + number,
+  ...changes
+})
+
+export const taskCommentRecord = (
+  tenantId: string,
+  number: number,
+  changes: Partial<TaskComment> = {}
+): TaskComment => ({
+  commentId: idOf("cmt", number),
+  tenantId,
+  taskId: idOf("task", number),
+  authorId: null,
+  author: "user:kim",
+  body: "Nobody answers.",
+  createdAt: noon + number,
   ...changes
 })

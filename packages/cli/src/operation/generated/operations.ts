@@ -19,7 +19,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "tenants update",
     "method": "PATCH",
     "path": "/api/v1/admin/tenants/{tenant_id}",
-    "about": "change a tenant's name or plan; the usage of the current month is kept",
+    "about": "change a tenant; the usage of the current month is kept",
     "example": "leadloom tenants update demo --plan scale",
     "fields": [
       {
@@ -47,11 +47,56 @@ export const operations: ReadonlyArray<Operation> = [
           "scale"
         ],
         "about": "the plan whose limits apply from now on"
+      },
+      {
+        "name": "domain",
+        "place": "body",
+        "type": "text",
+        "about": "the domain of the tenant's own addresses"
+      },
+      {
+        "name": "hipaa",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: the tenant cannot use email from now on"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "about": "an IANA time zone such as Europe/Berlin. A change saves a new version of the configuration"
+      },
+      {
+        "name": "locale",
+        "place": "body",
+        "type": "text",
+        "about": "a BCP 47 tag such as de-DE"
       }
     ],
     "body": {},
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "tenants.restore",
+    "command": "tenants restore",
+    "method": "POST",
+    "path": "/api/v1/admin/tenants/{tenant_id}/restore",
+    "about": "restore an archived tenant. Its credentials work again",
+    "example": "leadloom tenants restore demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "config.update",
@@ -2472,6 +2517,152 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "contactImports.start",
+    "command": "contact-imports start",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/import",
+    "about": "import contacts from a CSV file",
+    "example": "leadloom contact-imports start --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "csv",
+        "place": "body",
+        "type": "text",
+        "about": "the file as text; either csv or file is required. A file has at most 50000 records"
+      },
+      {
+        "name": "file",
+        "place": "body",
+        "type": "text",
+        "about": "the file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB"
+      },
+      {
+        "name": "dry_run",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: only check the file and report the results. Default: false"
+      },
+      {
+        "name": "on_conflict",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "skip",
+          "update"
+        ],
+        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
+      }
+    ],
+    "body": {
+      "more": [
+        "mapping"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "contactImports.list",
+    "command": "contact-imports list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/imports",
+    "about": "list the imports of contacts, newest first",
+    "example": "leadloom contact-imports list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "imports"
+    ]
+  },
+  {
+    "id": "contactImports.get",
+    "command": "contact-imports get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
+    "about": "read an import with its progress and errors",
+    "example": "leadloom contact-imports get the-import_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "import_id",
+        "place": "path",
+        "type": "text",
+        "about": "import id (imp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "contactImports.undo",
+    "command": "contact-imports undo",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
+    "about": "undo an import",
+    "example": "leadloom contact-imports undo the-import_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "import_id",
+        "place": "path",
+        "type": "text",
+        "about": "import id (imp_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
     "id": "conversations.list",
     "command": "conversations list",
     "method": "GET",
@@ -4552,6 +4743,117 @@ export const operations: ReadonlyArray<Operation> = [
     "versioned": true
   },
   {
+    "id": "remoteImages.list",
+    "command": "remote-images list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/images",
+    "about": "list the remote images of a mail with links to the image proxy",
+    "example": "leadloom remote-images list the-message_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "message_id",
+        "place": "path",
+        "type": "text",
+        "about": "message id (msg_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "show",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "once"
+        ],
+        "about": "once: returns links although the sender is not allowed"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "remoteImages.allow",
+    "command": "remote-images allow",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
+    "about": "show the remote images in the mails of a contact",
+    "example": "leadloom remote-images allow the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "remoteImages.disallow",
+    "command": "remote-images disallow",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
+    "about": "hide the remote images in the mails of a contact again",
+    "example": "leadloom remote-images disallow the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "imageProxy.image",
+    "command": "image-proxy image",
+    "method": "GET",
+    "path": "/api/v1/public/images/{token}",
+    "about": "load a remote image by its proxy_url; needs no credential",
+    "example": "leadloom image-proxy image the-token --out evaluations.csv",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the signed token in the proxy_url of an image",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
+  },
+  {
     "id": "leads.list",
     "command": "leads list",
     "method": "GET",
@@ -4641,6 +4943,56 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the newest message is before this time"
       },
       {
+        "name": "pipeline_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads of this pipeline"
+      },
+      {
+        "name": "stage_id",
+        "place": "query",
+        "type": "text",
+        "about": "only leads in this stage"
+      },
+      {
+        "name": "tag",
+        "place": "query",
+        "type": "text",
+        "about": "only leads with this tag"
+      },
+      {
+        "name": "min_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at least this value, in the smallest unit of their currency"
+      },
+      {
+        "name": "max_value",
+        "place": "query",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "only leads with at most this value"
+      },
+      {
+        "name": "expected_close_from",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or later (YYYY-MM-DD)"
+      },
+      {
+        "name": "expected_close_until",
+        "place": "query",
+        "type": "text",
+        "about": "the decision is expected on this date or earlier (YYYY-MM-DD)"
+      },
+      {
         "name": "sort",
         "place": "query",
         "type": "text",
@@ -4648,9 +5000,13 @@ export const operations: ReadonlyArray<Operation> = [
           "-created_at",
           "created_at",
           "-last_message_at",
-          "last_message_at"
+          "last_message_at",
+          "-value",
+          "value",
+          "-expected_close_on",
+          "expected_close_on"
         ],
-        "about": "a leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
+        "about": "value and expected_close_on list only leads with such a value, and are the default with a range of this field. Filters by pipeline, stage or tag cannot be combined with last_message_at; with these filters, a page can have fewer leads than its limit although next_cursor is not null. A leading minus sorts newest first. Default: -created_at; with a filter on last messages, -last_message_at. With -created_at, the pages together contain every lead exactly once. A time filter requires the sort order of the same field"
       },
       {
         "name": "limit",
@@ -4709,6 +5065,34 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
         "name": "assignee_id",
         "place": "body",
         "type": "text",
@@ -4719,6 +5103,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the team responsible for the lead (team_…)"
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "a stage with the state open. Default: the first one of the default pipeline"
       },
       {
         "name": "channel",
@@ -4749,6 +5139,7 @@ export const operations: ReadonlyArray<Operation> = [
     "body": {
       "more": [
         "contact",
+        "custom_fields",
         "message"
       ]
     },
@@ -4788,7 +5179,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "leads update",
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
-    "about": "change a lead's subject, assignee or team",
+    "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
     "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
     "fields": [
       {
@@ -4819,6 +5210,40 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the person responsible for the lead, as a name or an address"
       },
       {
+        "name": "value",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          999999999999
+        ],
+        "about": "the expected value in the smallest unit of the currency, for example cents"
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "type": "text",
+        "about": "the ISO 4217 currency of the value; null without a value"
+      },
+      {
+        "name": "expected_close_on",
+        "place": "body",
+        "type": "text",
+        "about": "the date on which a decision is expected (YYYY-MM-DD)"
+      },
+      {
+        "name": "tags",
+        "place": "body",
+        "type": "list",
+        "about": "labels of the lead; at most 50 with at most 64 characters each"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "the reason why the lead was lost; at most 200 characters"
+      },
+      {
         "name": "assignee_id",
         "place": "body",
         "type": "text",
@@ -4831,7 +5256,11 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the team responsible for the lead (team_…)"
       }
     ],
-    "body": {},
+    "body": {
+      "more": [
+        "custom_fields"
+      ]
+    },
     "result": "json",
     "credential": "tenant"
   },
@@ -5022,6 +5451,59 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "why the state changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "leads.move",
+    "command": "leads move",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
+    "about": "move a lead to a stage of any pipeline",
+    "example": "leadloom leads move the-lead_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "lead_id",
+        "place": "path",
+        "type": "text",
+        "about": "lead id (lead_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "stage_id",
+        "place": "body",
+        "type": "text",
+        "about": "the new stage, in any pipeline of the tenant"
+      },
+      {
+        "name": "reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the stage changes, at most 500 characters"
+      },
+      {
+        "name": "loss_reason",
+        "place": "body",
+        "type": "text",
+        "about": "why the lead is lost, at most 200 characters. Only for the state lost; the configuration can require it and limit it to a list"
       }
     ],
     "body": {},
@@ -5087,6 +5569,176 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "messages"
     ]
+  },
+  {
+    "id": "pipelines.list",
+    "command": "pipelines list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "list the pipelines of leads with their stages; at most 20",
+    "example": "leadloom pipelines list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.create",
+    "command": "pipelines create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines",
+    "about": "create a pipeline with its stages",
+    "example": "leadloom pipelines create --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "pipelines.get",
+    "command": "pipelines get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "read a pipeline",
+    "example": "leadloom pipelines get the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "pipelines.update",
+    "command": "pipelines update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "rename a pipeline; add, rename, order and remove its stages",
+    "example": "leadloom pipelines update the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name of the pipeline; 1 to 100 characters"
+      }
+    ],
+    "body": {
+      "more": [
+        "stages",
+        "moves"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.delete",
+    "command": "pipelines delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
+    "about": "delete a pipeline without leads",
+    "example": "leadloom pipelines delete the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "pipelines.board",
+    "command": "pipelines board",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}/board",
+    "about": "read the exact number and value of the leads in each stage of a pipeline",
+    "example": "leadloom pipelines board the-pipeline_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "pipeline_id",
+        "place": "path",
+        "type": "text",
+        "about": "pipeline id (pip_…). Every tenant has pip_default",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "inbox.row",
@@ -6977,9 +7629,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/locations",
     "about": "list CRM locations and their tenants",
     "example": "leadloom locations list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "locations"
+    ]
   },
   {
     "id": "locations.put",
@@ -7248,9 +7920,29 @@ export const operations: ReadonlyArray<Operation> = [
     "path": "/api/v1/admin/crm/agencies",
     "about": "list connected agencies, oldest first",
     "example": "leadloom agencies list",
-    "fields": [],
+    "fields": [
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "items": [
+      "agencies"
+    ]
   },
   {
     "id": "agencies.locations",

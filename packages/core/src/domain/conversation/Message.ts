@@ -6,6 +6,7 @@ import { Schema, Struct } from "effect"
 import { TaggedError } from "../TaggedError.ts"
 import { ContactId, LeadId, MessageId, ThreadId, UserId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
+import { MailAuthentication } from "../email/Authentication.ts"
 import { MailAttachment } from "../email/MailAttachment.ts"
 import { ThreadRule } from "../email/thread/ThreadReason.ts"
 import { channels } from "../Channel.ts"
@@ -110,6 +111,10 @@ export class Message extends Schema.Opaque<Message>()(
     threadRule: Schema.NullOr(ThreadRule),
     /** The id that decided by `threadRule`; null if no id decided. */
     threadVia: Schema.NullOr(Schema.String),
+    /** Null for other channels than email, and if no trusted server authenticated the mail. */
+    authentication: Schema.NullOr(MailAuthentication).annotate({
+      description: "The authentication of the sender by the receiving mail server; null: not known"
+    }),
     /** The provider's id of the message; null if no provider was involved. */
     providerMessageId: Schema.NullOr(Schema.String),
     auto: Schema.NullOr(Auto).annotate({ description: "null: a person wrote the message" }),

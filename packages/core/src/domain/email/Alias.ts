@@ -64,17 +64,20 @@ export const checkAliases = (given: ReadonlyArray<string>, owner: AliasOwner): C
   return { ok: false, issues: [{ index: maxAliases, message: `A connection has at most ${maxAliases} aliases.` }] }
 }
 
+/** The number of known contacts whose mail makes an address an alias. */
+export const minKnownUsers = 3
+
 /**
- * Returns the aliases of an account after mail has arrived for the given recipients, and the addresses that exceed the
- * limit of aliases. Only an address on the tenant's domain becomes an alias.
+ * Returns the aliases of an account after the given addresses were used, and the addresses that exceed the limit of
+ * aliases. Only an address on the tenant's domain becomes an alias, without its plus tag.
  */
 export const discovered = (
   account: { readonly email: string; readonly aliases: ReadonlyArray<string> },
-  recipients: ReadonlyArray<string>,
+  used: ReadonlyArray<string>,
   tenantDomain: string
 ): { readonly aliases: ReadonlyArray<string>; readonly skipped: ReadonlyArray<string> } => {
-  const known = new Set([account.email, ...account.aliases])
-  const found = [...new Set(recipients)].filter(
+  const known = new Set([account.email, ...account.aliases].map(mailboxOf))
+  const found = [...new Set(used.map(mailboxOf))].filter(
     (email) => !known.has(email) && isEmail(email) && isOnDomain(email, tenantDomain)
   )
   const room = Math.max(0, maxAliases - account.aliases.length)

@@ -43,6 +43,8 @@ export interface HostedMessage {
   readonly receivedAt: number
   /** True for drafts and for mail in the spam and trash folders. The server ignores such mail. */
   readonly aside: boolean
+  /** True for mail in the folder of sent mail, false for mail in the inbox only. Null if the folder is unknown. */
+  readonly sent: boolean | null
 }
 
 /** The entry of a mail in a list. It is sufficient to request the mail. */

@@ -10,6 +10,7 @@ import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
+import type { ImportJob } from "../import/ContactImport.ts"
 import type { UserJob } from "../user/UserJob.ts"
 import type { TaskReminderJob } from "../task/TaskReminderJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
@@ -27,6 +28,7 @@ export type Job =
   | TextJob
   | CallJob
   | CrmRuleJob
+  | ImportJob
   | UserJob
   | TaskReminderJob
 

@@ -89,6 +89,15 @@ export const taskComments: PersonalDataTable = {
   long: ["body"]
 }
 
+/** Contacts whose remote images the tenant shows. */
+export const remoteImageSenders: PersonalDataTable = {
+  ...exportable,
+  name: "remote_image_senders",
+  key: ["contact_id"],
+  belongs: ofContact,
+  columns: { contact_id: "text", allowed_at: "time" }
+}
+
 /** Private notes about conversations. */
 export const notes: PersonalDataTable = {
   ...exportable,

@@ -11,6 +11,7 @@ import {
   guardEvaluations,
   leads,
   notes,
+  remoteImageSenders,
   taskComments
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
@@ -62,11 +63,13 @@ type TableName =
   | "calls"
   | "signals"
   | "sends"
+  | "contact_import_items"
   | "scheduled_sends"
   | "agent_drafts"
   | "crm_links"
   | "notes"
   | "task_comments"
+  | "remote_image_senders"
 
 /**
  * The data inventory: every table with personal data of contacts, in the order of an import. A table that is neither
@@ -156,6 +159,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["created_at", "type"]
   },
   task_comments: taskComments,
+  remote_image_senders: remoteImageSenders,
   drafts: {
     ...exportable,
     ...ofNoun(Draft),
@@ -311,6 +315,14 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
+  contact_import_items: {
+    ...exportable,
+    name: "contact_import_items",
+    key: ["import_id", "contact_id"],
+    belongs: ofContact,
+    excludedBecause: "Only the instance that imported a file can undo the import.",
+    columns: { import_id: "text", contact_id: "text" }
+  },
   scheduled_sends: {
     ...exportable,
     name: "scheduled_sends",
@@ -350,6 +362,7 @@ export const notExported: Readonly<Record<string, string>> = {
   canned_replies: "Templates, available at /canned-replies. They contain no contact.",
   macros: "Actions, available at /macros. They contain no contact.",
   segments: "Saved filters of contacts, available at /segments. They contain no contact.",
+  contact_imports: "Progress and errors of imports of contacts, without values of contacts.",
   session_origins: "An index of the origins in the configuration. It contains no contact.",
   config_changes: "The authors of configuration changes, available at /config. It contains no contact.",
   thread_corrections: "Only the instance that corrected threads can undo it. They name contacts only by id.",

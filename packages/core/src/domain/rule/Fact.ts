@@ -1,6 +1,7 @@
 import { channels } from "../Channel.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { Auto, Message } from "../conversation/Message.ts"
+import { authenticationResults } from "../email/Authentication.ts"
 import { domainOf } from "../address/Address.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { leadStates } from "../lead/LeadState.ts"
@@ -37,6 +38,14 @@ export const factTable = {
     type: "string",
     oneOf: autos,
     about: "The kind of automatic mail. Missing when a person wrote it."
+  },
+  "message.spf": { type: "string", oneOf: authenticationResults, about: "The SPF result. Missing if not known." },
+  "message.dkim": { type: "string", oneOf: authenticationResults, about: "The DKIM result. Missing if not known." },
+  "message.dmarc": { type: "string", oneOf: authenticationResults, about: "The DMARC result. Missing if not known." },
+  "message.arc": { type: "string", oneOf: authenticationResults, about: "The ARC result. Missing if not known." },
+  "message.from_domain_aligned": {
+    type: "boolean",
+    about: "The domain of the sender address is authenticated. Missing if not known."
   },
   "message.word_count": { type: "number", about: "The number of words in the text." },
   "message.has_question": { type: "boolean", about: "The text contains a question mark." },
@@ -104,7 +113,8 @@ export interface FactSources {
   readonly message: Pick<
     Message,
     "attachments" | "auto" | "body" | "channel" | "metadata" | "receivedAlias" | "source" | "subject"
-  >
+  > &
+    Partial<Pick<Message, "authentication">>
   readonly contact: Pick<Contact, "company" | "email" | "name" | "phone" | "tags">
   readonly contactIsNew: boolean
   readonly lead: Pick<Lead, "assignee" | "createdAt" | "source" | "state"> | null
@@ -128,6 +138,11 @@ export const factsOf = (sources: FactSources): Facts => {
     "message.source": message.source,
     "message.received_alias": message.receivedAlias,
     "message.auto": message.auto,
+    "message.spf": message.authentication?.spf ?? null,
+    "message.dkim": message.authentication?.dkim ?? null,
+    "message.dmarc": message.authentication?.dmarc ?? null,
+    "message.arc": message.authentication?.arc ?? null,
+    "message.from_domain_aligned": message.authentication?.fromDomainAligned ?? null,
     "message.word_count": countWordsIn(message.body),
     "message.has_question": /[?？¿؟]/u.test(message.body),
     "message.has_link": /https?:\/\/|\bwww\./iu.test(message.body),

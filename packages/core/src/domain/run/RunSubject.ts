@@ -38,7 +38,8 @@ export class RunInputs extends Schema.Opaque<RunInputs>()(
 export type RunMessage = Pick<
   Message,
   "attachments" | "auto" | "body" | "channel" | "flags" | "metadata" | "receivedAlias" | "source" | "subject"
->
+> &
+  Partial<Pick<Message, "authentication">>
 
 /** The complete input of a decision. A decision reads nothing else, and changes nothing. */
 export interface RunSubject extends Omit<RunInputs, "tenantName"> {

@@ -59,6 +59,9 @@ export class VoiceConfig extends Schema.Opaque<VoiceConfig>()(
 /** The maximum number of origins whose pages may use session tokens of a tenant. */
 export const maxSessionOrigins = 50
 
+/** The maximum number of mail servers whose authentication results count. */
+export const maxTrustedMailServers = 10
+
 /** The configuration of a tenant. */
 export class TenantConfig extends Schema.Opaque<TenantConfig>()(
   Schema.Struct({
@@ -90,6 +93,11 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
     sessionOrigins: Schema.Array(WebOrigin).check(Schema.isMaxLength(maxSessionOrigins)).annotate({
       description:
         "The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none"
+    }),
+    /** In lower case, as authserv-ids are compared. */
+    trustedMailServers: Schema.Array(LinkHost).check(Schema.isMaxLength(maxTrustedMailServers)).annotate({
+      description:
+        "The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry"
     }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
     deals: DealSettings.annotate({ description: "The handling of leads as deals" }),
@@ -127,6 +135,7 @@ export const defaultConfig: TenantConfig = {
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
   publicForm: closedForm,
   sessionOrigins: [],
+  trustedMailServers: [],
   voice: defaultVoice,
   deals: defaultDealSettings,
   guardrails: [],
@@ -140,7 +149,17 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
   description: "The settings for the handling of a tenant's messages",
   defaults: defaultConfig,
   // Fields that did not exist in the first version of the API.
-  optional: ["replyWaitSeconds", "takeoverHours", "assistant", "publicForm", "sessionOrigins", "voice", "deals", "guardrails"],
+  optional: [
+    "replyWaitSeconds",
+    "takeoverHours",
+    "assistant",
+    "publicForm",
+    "sessionOrigins",
+    "trustedMailServers",
+    "voice",
+    "deals",
+    "guardrails"
+  ],
   names: { thresholds: "tiers" },
   parts: {
     assistant: settings(AssistantConfig, "Assistant", {

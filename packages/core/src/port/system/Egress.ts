@@ -55,5 +55,7 @@ export class Egress extends Context.Service<
      * connection. A receiver may therefore get a request twice in rare cases.
      */
     readonly post: (request: EgressRequest) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
+    /** Sends one GET request with the same checks. */
+    readonly get: (request: Omit<EgressRequest, "body">) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
   }
 >()("core/port/system/Egress") {}

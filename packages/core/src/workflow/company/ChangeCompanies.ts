@@ -1,5 +1,5 @@
 /**
- * Creates, changes and lists companies. The link between a contact and its company belongs to `LinkCompany`. Tests:
+ * Creates, changes and lists companies. The link between a contact and its company belongs to `workflow/contact`. Tests:
  * `packages/server/test/http/contact/Companies.test.ts`.
  */
 import { Clock, Effect } from "effect"

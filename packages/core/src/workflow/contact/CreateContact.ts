@@ -8,7 +8,7 @@ import { type Contact, ContactExists, IdentityInvalid } from "../../domain/conta
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { setCompany, withCompany } from "../company/LinkCompany.ts"
+import { setCompany, withCompany } from "./LinkCompany.ts"
 import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 

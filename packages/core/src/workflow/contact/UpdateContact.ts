@@ -9,7 +9,7 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { setCompany } from "../company/LinkCompany.ts"
+import { setCompany } from "./LinkCompany.ts"
 import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 

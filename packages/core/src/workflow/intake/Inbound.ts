@@ -4,6 +4,7 @@ import type { Lead } from "../../domain/lead/Lead.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import type { StoredSource } from "../../domain/email/MailSource.ts"
 import type { MessageReference } from "../../domain/email/MessageId.ts"
+import type { MailAuthentication } from "../../domain/email/Authentication.ts"
 import type { ThreadReason } from "../../domain/email/thread/ThreadReason.ts"
 import type { MailAttachment } from "../../domain/email/MailAttachment.ts"
 import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
@@ -32,6 +33,8 @@ export interface MailEnvelope {
   /** The normalised addresses for replies (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
   readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
+  /** Null if no trusted server authenticated the mail. */
+  readonly authentication: MailAuthentication | null
   /** The mail provider's ids of the mail. Null when no provider was involved. */
   readonly provider: ProviderIds | null
   readonly htmlBody: string | null
@@ -187,6 +190,7 @@ export const buildMessage = (
     references: (inbound.mail?.references ?? []).flatMap(({ id, weak }) => (weak ? [] : [id])).toReversed(),
     threadRule: thread?.reason.rule ?? null,
     threadVia: thread?.reason.id ?? null,
+    authentication: inbound.mail?.authentication ?? null,
     providerMessageId: inbound.mail?.provider?.messageId ?? inbound.numbers?.providerMessageId ?? null,
     auto: inbound.auto,
     delivery: inbound.delivery,

@@ -1,7 +1,5 @@
 import { Clock, Effect } from "effect"
-import { discovered } from "../../domain/email/Alias.ts"
 import { rawFingerprint } from "../../domain/email/Fingerprint.ts"
-import type { Grant } from "../../domain/email/Grant.ts"
 import { mimeSource } from "../../domain/email/MailSource.ts"
 import type { ReturnedMail } from "../../domain/email/ReturnedMail.ts"
 import { MailParser } from "../../port/provider/MailParser.ts"
@@ -10,7 +8,8 @@ import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { type DedupKey, Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
-import { type ArrivedMail, type InboundMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
+import { discoverAliases } from "./DiscoverAliases.ts"
+import { type ArrivedMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
@@ -58,51 +57,18 @@ const parse = Effect.fnUntraced(function* ({ raw, ...arrival }: RawMail) {
 
 /** Accepts a mail, and applies its effects on account and contacts. Runs inside a unit of work. */
 const acceptMail = Effect.fnUntraced(function* (
-  { inbound: mail, newAliases, returned }: ArrivedMail,
+  { inbound: mail, returned, used }: ArrivedMail,
   recognised: Recognised
 ) {
   const now = yield* Clock.currentTimeMillis
   const claimed = yield* claimMessage(mail, recognised)
-  const inbound = newAliases.length === 0 ? mail : yield* discoverAliases(mail, newAliases)
+  const inbound = used === null ? mail : yield* discoverAliases(mail, used)
   const accepted = yield* acceptClaimed(inbound, claimed, placeMessage(inbound, now), now)
   if (returned !== null) {
     const keys = [messageIdKey + returned.originalMessageId]
     yield* suppressAddresses(inbound.tenant.tenantId, keys, returned.recipients, now)
   }
   return accepted
-})
-
-/**
- * Adds the recipients on the tenant's domain to the aliases of its connected account (specification, alias
- * auto-discovery). Returns the mail with a remark about the recipients that exceed the limit of aliases. Runs inside a
- * unit of work.
- */
-const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, recipients: ReadonlyArray<string>) {
-  const { domain, tenantId } = inbound.tenant
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (grant === null || domain === null) return inbound
-  const { aliases, skipped } = discovered(grant, recipients, domain)
-  if (aliases.length > grant.aliases.length) yield* setFree(grant, aliases)
-  if (skipped.length === 0) return inbound
-  const remarks = [
-    `not added as aliases, because the limit is reached: ${skipped.join(", ")}`,
-    ...(inbound.detail === null ? [] : [inbound.detail])
-  ]
-  return { ...inbound, detail: remarks.join("; ").slice(0, 500) }
-})
-
-/**
- * Stores the aliases, except those that another tenant has connected. Has no effect when the account has been
- * disconnected.
- */
-const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArray<string>) {
-  const grants = yield* Grants
-  const updatedAt = yield* Clock.currentTimeMillis
-  const set = (list: ReadonlyArray<string>) => grants.setAliases({ ...grant, aliases: list, updatedAt })
-  yield* set(aliases).pipe(
-    Effect.catchTag("AddressTaken", ({ addresses }) => set(aliases.filter((email) => !addresses.includes(email)))),
-    Effect.catchTag(["GrantNotFound", "AddressTaken"], () => Effect.void)
-  )
 })
 
 /**

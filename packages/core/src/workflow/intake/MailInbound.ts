@@ -2,10 +2,16 @@ import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
 import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
 import { type Address, domainOf, normalizeEmail } from "../../domain/address/Address.ts"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
+import {
+  type AuthenticationFindings,
+  readAuthentication,
+  type TrustsServer
+} from "../../domain/email/Authentication.ts"
 import { classifyAuto } from "../../domain/email/AutoMail.ts"
 import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { MailSource } from "../../domain/email/MailSource.ts"
+import { mailboxOf } from "../../domain/email/Mailbox.ts"
 import { normalizeMessageId, referencedIds, repliedIds } from "../../domain/email/MessageId.ts"
 import { type Envelope, headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
 import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadMail.ts"
@@ -36,6 +42,8 @@ export interface HostedMailLocation {
   readonly providerGrantId: string
   readonly providerMessageId: string
   readonly providerThreadId: string | null
+  /** True for sent mail, false for mail in the inbox. Null if unknown. */
+  readonly sent: boolean | null
 }
 
 /** A parsed mail, with the circumstances of its arrival. */
@@ -60,22 +68,55 @@ interface Ownership {
   readonly claimed: boolean
 }
 
+/** Returns which servers may state the authentication of a mail. Microsoft's field has no authserv-id. */
+const trustOf = ({ hosted, tenant }: MailArrival): TrustsServer => {
+  const { provider } = hosted?.grant ?? { provider: null }
+  const { trustedMailServers } = tenant.config
+  return (id) =>
+    provider === "google"
+      ? id === "mx.google.com"
+      : provider === "microsoft"
+        ? id === ""
+        : trustedMailServers.includes(id)
+}
+
 /**
- * Decides whether the tenant itself sent a mail. An authenticated client is trusted. An SMTP sender is not trusted,
- * because sender addresses are easy to forge. In a hosted account, the account's own addresses are trusted as senders,
- * because its provider filters forged mail. For mail that this server sent, the result does not matter, because the
- * mail is recognised as a duplicate.
+ * Returns whether the circumstances prove the sender address of a mail, which is one of the tenant's addresses. Sender
+ * addresses are easy to forge:
+ *
+ * - Mail over SMTP proves nothing.
+ * - Mail of a hosted account is proved in the folder of sent mail. Otherwise its provider must have authenticated it.
+ *   Without a known folder and without a result, the provider's filter of forged mail is trusted.
+ * - An authenticated client is trusted, unless the receiving server did not authenticate the mail.
  */
-const ownershipOf = ({ envelope, hosted, tenant }: MailArrival, mail: ParsedMail, grant: Grant | null): Ownership => {
+const isProved = ({ envelope, hosted }: MailArrival, { authentication, rejected }: AuthenticationFindings): boolean => {
+  if (hosted?.sent === true) return true
+  if (rejected || (hosted === undefined && envelope !== undefined)) return false
+  return authentication === null ? hosted?.sent !== false : authentication.fromDomainAligned
+}
+
+/**
+ * Decides whether the tenant itself sent a mail: all sender addresses are the tenant's, and the circumstances prove
+ * them. In a hosted account, only the addresses of the account count outside the folder of sent mail. For mail that this
+ * server sent, the result does not matter, because the mail is recognised as a duplicate.
+ */
+const ownershipOf = (
+  arrival: MailArrival,
+  mail: ParsedMail,
+  grant: Grant | null,
+  findings: AuthenticationFindings
+): Ownership => {
+  const { hosted, tenant } = arrival
   const connected = new Set(grant === null ? [] : senderAddresses(grant))
   const isOwn = (email: string): boolean => {
     const address = normalizeEmail(email)
     return connected.has(address) || (tenant.domain !== null && domainOf(address) === tenant.domain)
   }
+  const isReceived = hosted !== undefined && hosted.sent !== true
+  const mayWrite = (email: string): boolean => (isReceived ? connected.has(normalizeEmail(email)) : isOwn(email))
   const written = mail.from.some(({ email }) => isOwn(email))
-  const believed =
-    hosted === undefined ? envelope === undefined : mail.from.some(({ email }) => connected.has(normalizeEmail(email)))
-  return { isOwn, own: written && believed, claimed: written && !believed }
+  const own = written && mail.from.every(({ email }) => mayWrite(email)) && isProved(arrival, findings)
+  return { isOwn, own, claimed: written && !own }
 }
 
 /**
@@ -143,7 +184,8 @@ const toInbound = (
   }: { readonly grant: Grant | null; readonly now: number; readonly returned: ReturnedMail | null }
 ): InboundMail => {
   const { fingerprint, historical, hosted, source, tenant } = arrival
-  const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant)
+  const findings = readAuthentication(mail, trustOf(arrival))
+  const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant, findings)
   const verdict = classifyAuto(mail)
   const auto: Auto | null = own ? "own" : verdict.auto
   const other = correspondent(mail, own, isOwn)
@@ -179,6 +221,7 @@ const toInbound = (
       cc,
       replyTo: emailsOf(mail.replyTo),
       receivedAlias: receivedAliasOf(mail, arrival, isOwn),
+      authentication: findings.authentication,
       provider: hosted === undefined ? null : namesOf(hosted),
       htmlBody: mail.html,
       attachments: mail.attachments,
@@ -202,8 +245,32 @@ export interface ArrivedMail {
   readonly inbound: InboundMail
   /** The mail that a bounce returns; null for other mail. */
   readonly returned: ReturnedMail | null
-  /** The tenant's addresses at which the mail arrived and which are not aliases of its account yet. */
-  readonly newAliases: ReadonlyArray<string>
+  /** The tenant's addresses that the mail used and that are not aliases of its account yet; null if there are none. */
+  readonly used: UsedAddresses | null
+}
+
+/** Addresses of the tenant that a mail used. */
+export interface UsedAddresses {
+  /** The addresses from which a person of the tenant wrote the mail. */
+  readonly writtenFrom: ReadonlyArray<string>
+  /** The addresses at which the mail of a contact arrived. */
+  readonly arrivedAt: ReadonlyArray<string>
+}
+
+/** Returns the addresses that a mail used and that the account does not know, without tags; null if there are none. */
+const usedAddresses = (
+  inbound: InboundMail,
+  grant: Grant,
+  recipients: ReadonlyArray<string> | undefined
+): UsedAddresses | null => {
+  const { from, receivedAlias } = inbound.mail
+  const known = new Set(senderAddresses(grant).map(mailboxOf))
+  const unknown = (emails: ReadonlyArray<string>) =>
+    [...new Set(emails.map(mailboxOf))].filter((email) => !known.has(email))
+  const isOwn = inbound.auto === "own"
+  const writtenFrom = unknown(isOwn && from !== null ? [from] : [])
+  const arrivedAt = unknown(isOwn ? [] : (recipients ?? (receivedAlias === null ? [] : [receivedAlias])))
+  return writtenFrom.length + arrivedAt.length === 0 ? null : { writtenFrom, arrivedAt }
 }
 
 /**
@@ -215,9 +282,5 @@ export const readArrival = (arrival: ParsedArrival, grant: Grant | null, now: nu
   const mail = envelope === undefined ? parsed : withReturnPath(parsed, envelope)
   const returned = returnedMail(mail)
   const inbound = toInbound(arrival, mail, { grant, now, returned })
-  const { receivedAlias } = inbound.mail
-  const arrivedAt = envelope?.recipients ?? (receivedAlias === null ? [] : [receivedAlias])
-  const known = grant === null ? [] : senderAddresses(grant)
-  const isOurs = grant !== null && inbound.auto !== "own"
-  return { inbound, returned, newAliases: isOurs ? arrivedAt.filter((email) => !known.includes(email)) : [] }
+  return { inbound, returned, used: grant === null ? null : usedAddresses(inbound, grant, envelope?.recipients) }
 }

@@ -8,6 +8,7 @@ import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
 import { runTaskReminder } from "../task/TaskReminder.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
+import { runImport } from "../import/RunImport.ts"
 import { releaseWork } from "../user/ReleaseWork.ts"
 import type { QueuedJob } from "../../domain/job/Job.ts"
 
@@ -40,6 +41,8 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* releaseWork({ ...queued, job })
     case "crm_action":
       return yield* runCrmRule({ ...queued, job })
+    case "contact_import":
+      return yield* runImport({ ...queued, job })
     case "task_reminder":
       return yield* runTaskReminder({ ...queued, job })
   }

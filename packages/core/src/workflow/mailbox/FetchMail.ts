@@ -67,8 +67,8 @@ export const fetchMail = Effect.fnUntraced(function* ({ job, grant, providerGran
   if (held.length > 0) return
   const found = yield* (yield* HostedMail).message(providerGrantId, providerMessageId)
   if (found.aside) return
-  const { mail, providerThreadId } = found
-  const hosted = { grant, providerGrantId, providerMessageId, providerThreadId }
+  const { mail, providerThreadId, sent } = found
+  const hosted = { grant, providerGrantId, providerMessageId, providerThreadId, sent }
   const attachments = yield* contentsOf(found, providerGrantId)
   const { messageId, outcome } = yield* ingestEmail({
     tenant,

@@ -160,6 +160,7 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       cc: mail.cc.map(({ email }) => email),
       replyTo: (mail.replyTo ?? []).map(({ email }) => email),
       receivedAlias: null,
+      authentication: null,
       provider: null,
       htmlBody: safeHtml,
       attachments: attachmentsOf(mail.attachments ?? []),

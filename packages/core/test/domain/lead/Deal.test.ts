@@ -1,6 +1,11 @@
 import { checkLossReason, defaultDealSettings, noDeal, withState } from "@leadloom/core/internal/domain/lead/Deal"
 import { beginLead, type Lead } from "@leadloom/core/internal/domain/lead/Lead"
-import { findStage, placeOf, type SalesPipeline, withDefaultPipeline } from "@leadloom/core/internal/domain/lead/SalesPipeline"
+import {
+  findStage,
+  placeOf,
+  type SalesPipeline,
+  withDefaultPipeline
+} from "@leadloom/core/internal/domain/lead/SalesPipeline"
 import { joinDeals } from "@leadloom/core/internal/domain/lead/SetDeal"
 import { describe, expect, it } from "vitest"
 

@@ -30,6 +30,12 @@ import type {
   CompanyNotFound
 } from "@leadloom/core/internal/domain/company/Company"
 import type { SegmentLimitReached, SegmentNotFound } from "@leadloom/core/internal/domain/segment/Segment"
+import type {
+  ImportInvalid,
+  ImportNotFound,
+  ImportNotUndoable,
+  ImportRunning
+} from "@leadloom/core/internal/domain/import/ContactImport"
 import type { FieldValueInvalid } from "@leadloom/core/internal/domain/field/FieldValues"
 import type { ConsentProofMissing, OptOutDeclared } from "@leadloom/core/internal/workflow/consent/RecordConsent"
 import { field } from "./Field.ts"
@@ -67,6 +73,12 @@ export const contactErrors = {
   SegmentNotFound: ({ segmentId }: SegmentNotFound) => NotFound.of(`There is no segment ${segmentId}.`),
   SegmentLimitReached: ({ limit }: SegmentLimitReached) =>
     Conflict.of(`The tenant has its maximum of ${limit} segments. Delete one first.`),
+  ImportNotFound: ({ importId }: ImportNotFound) => NotFound.of(`There is no import ${importId}.`),
+  ImportInvalid: (error: ImportInvalid) => field(error.field, error.reason),
+  ImportRunning: ({ importId }: ImportRunning) =>
+    Conflict.of(`The import ${importId} is not done yet. Wait for its end.`, { import_id: importId }),
+  ImportNotUndoable: ({ status }: ImportNotUndoable) =>
+    Conflict.of(`Only a completed import can be undone. The state of this import is: ${status}.`, { status }),
   FieldValueInvalid: ({ key, reason }: FieldValueInvalid) => field(`custom_fields.${key}`, reason),
   IdentityInvalid: (error: IdentityInvalid) => field(error.field, error.reason),
   ContactMerged: ({ contactId, mergedInto }: ContactMerged) =>

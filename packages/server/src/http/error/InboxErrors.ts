@@ -4,6 +4,7 @@ import type {
   CannedReplyLimitReached,
   CannedReplyNotFound
 } from "@leadloom/core/internal/domain/reply/CannedReply"
+import type { RemoteImageNotFound } from "@leadloom/core/internal/domain/email/RemoteImage"
 import type { MacroInvalid, MacroLimitReached, MacroNotFound } from "@leadloom/core/internal/domain/rule/Macro"
 import type { NoteInvalid, NoteNotFound, NoteOfAnother } from "@leadloom/core/internal/domain/note/Note"
 import type { ConversationChangeInvalid } from "@leadloom/core/internal/domain/conversation/ConversationChange"
@@ -38,5 +39,9 @@ export const inboxErrors = {
   MacroNotFound: ({ macroId }: MacroNotFound) => NotFound.of(`There is no macro ${macroId}.`),
   MacroLimitReached: ({ limit }: MacroLimitReached) =>
     Conflict.of(`The tenant has the maximum of ${limit} macros. Delete one first.`),
-  MacroInvalid: ({ issues }: MacroInvalid) => BadRequest.of("The macro is invalid.", issues)
+  MacroInvalid: ({ issues }: MacroInvalid) => BadRequest.of("The macro is invalid.", issues),
+  RemoteImageNotFound: ({ reason }: RemoteImageNotFound) =>
+    NotFound.of(
+      reason === null ? "There is no such image, or its link has expired." : `The image is not available: ${reason}`
+    )
 } as const

@@ -1,4 +1,4 @@
-import { drainSignals } from "@leadloom/testkit/suite/Scene"
+import { drainJobs, drainSignals } from "@leadloom/testkit/suite/Scene"
 import {
   startServer,
   type Answer,
@@ -186,6 +186,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "fields.create": async () => ({ effects: lengthOf(`${base}/fields`, "fields") }),
   "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
   "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
+  "contactImports.start": async () => {
+    await server.run(drainJobs)
+    return { effects: lengthOf(`${base}/imports`, "imports") }
+  },
+  "contactImports.undo": async () => {
+    await server.run(drainJobs)
+    const body = { csv: "Name\nAnn", mapping: { Name: "name" } }
+    const importId = textAt(await made(`${base}/contacts/import`, body), "id")
+    await server.run(drainJobs)
+    return { params: { import_id: importId }, other: {} }
+  },
   "contactMerges.merge": async () => ({
     body: { primary_contact_id: await contact(), duplicate_contact_id: await contact() }
   }),
@@ -299,6 +310,17 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
     }
   },
+  "tasks.create": async () => {
+    const contactId = await contact()
+    const task = { title: "Call", type: "callback", contact_id: contactId }
+    return { body: task, effects: lengthOf(`${base}/tasks?contact_id=${contactId}`, "tasks") }
+  },
+  "tasks.comment": async () => {
+    const task = { title: "Call", type: "callback", contact_id: await contact() }
+    const id = textAt(await made(`${base}/tasks`, task), "id")
+    return { params: { task_id: id }, effects: lengthOf(`${base}/tasks/${id}/comments`, "comments") }
+  },
+  "remoteImages.allow": async () => ({ params: { contact_id: await contact() }, other: {} }),
   "macros.create": async () => ({ effects: lengthOf(`${base}/macros`, "macros") }),
   "macros.run": async () => {
     const actions = [{ type: "create_task", task_type: "callback" }]
@@ -316,7 +338,10 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
-  "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
+  "pipelines.create": async () => ({
+    effects: lengthOf(`${base}/pipelines`, "pipelines"),
+    other: { name: "Partners" }
+  }),
   "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
   "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),

@@ -63,6 +63,12 @@ describe("the list of tasks", () => {
       lead_id: expect.stringMatching(/^lead_/u),
       signal_id: expect.stringMatching(/^sig_/u),
       due_at: time,
+      description: null,
+      assignee_id: null,
+      team_id: null,
+      remind_at: null,
+      recurrence: null,
+      next_task_id: null,
       snooze_until: null,
       disposition: null,
       created_at: time,
@@ -165,5 +171,82 @@ describe("a task", () => {
       expect((await server.call("PATCH", path, { as, body: { status: "done" } })).code).toBe("NOT_FOUND")
     }
     expect((await server.call("PATCH", `${base}/task_0`, { as: adminKey, body: {} })).code).toBe("NOT_FOUND")
+  })
+})
+
+describe("a task of a person", () => {
+  const create = (body: Readonly<Record<string, unknown>>, as = world.acme.session) =>
+    server.call("POST", base, { as, body: { title: "Visit", type: "follow_up", contact_id: contactId, ...body } })
+
+  it("is created, read, changed, completed and repeated", async () => {
+    const due = "2099-03-02T09:00:00.000Z"
+    const created = await create({
+      due_at: due,
+      recurrence: "FREQ=DAILY",
+      priority: "high",
+      description: " Bring samples "
+    })
+    expect([created.status, created.json]).toEqual([
+      201,
+      expect.objectContaining({
+        title: "Visit",
+        due_at: due,
+        priority: "high",
+        description: "Bring samples",
+        signal_id: null
+      })
+    ])
+    const path = `${base}/${textAt(created.json, "id")}`
+    expect((await get(path)).json).toEqual(created.json)
+    const change = (body: unknown) => server.call("PATCH", path, { as: world.acme.session, body })
+    expect((await change({ title: "Visit Jane", description: null })).json).toMatchObject({ title: "Visit Jane" })
+    const done = await change({ status: "done" })
+    const next = await get(`${base}/${textAt(done.json, "next_task_id")}`)
+    expect(next.json).toMatchObject({ title: "Visit Jane", status: "open", due_at: "2099-03-03T09:00:00.000Z" })
+    expect(tasksIn(await get(`${base}?due_after=2099-03-03T00:00:00Z`)).map((task) => at(task, "id"))).toEqual([
+      textAt(next.json, "id")
+    ])
+  })
+
+  it("is rejected with the name of the invalid field", async () => {
+    for (const [field, body] of [
+      ["type", { type: "reply_approval" }],
+      ["title", { title: "" }],
+      ["title", { title: "x".repeat(201) }],
+      ["assignee_id", { assignee_id: "usr_of_nobody" }],
+      ["team_id", { team_id: "team_of_nobody" }],
+      ["lead_id", { lead_id: "lead_of_nobody" }],
+      ["recurrence", { recurrence: "FREQ=SECONDLY", due_at: "2099-03-02" }],
+      ["due_at", { recurrence: "FREQ=DAILY" }]
+    ] as const) {
+      const answer = await create(body)
+      expect([answer.status, at(answer.json, "error", "details", 0, "path")]).toEqual([400, field])
+    }
+    expect((await create({ contact_id: "con_of_nobody" })).status).toBe(404)
+  })
+
+  it("is filtered by its assignee, and has comments", async () => {
+    const user = await server.call("POST", "/api/v1/tenants/acme/users", {
+      as: adminKey,
+      body: { name: "Ann Baker", email: "ann@business.example", role: "agent" }
+    })
+    const assignee = textAt(user.json, "id")
+    const created = await create({ assignee_id: assignee })
+    expect(tasksIn(await get(`${base}?assignee_id=${assignee}`))).toEqual([created.json])
+    const comments = `${base}/${textAt(created.json, "id")}/comments`
+    const written = await server.call("POST", comments, { as: world.acme.apiKey, body: { body: "Nobody answers." } })
+    expect([written.status, written.json]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^cmt_/u),
+        task_id: textAt(created.json, "id"),
+        author_id: null,
+        author: world.acme.keyId,
+        body: "Nobody answers.",
+        created_at: time
+      }
+    ])
+    expect((await get(comments)).json).toEqual({ comments: [written.json], next_cursor: null })
+    expect((await get(`${base}/task_of_nobody/comments`)).status).toBe(404)
   })
 })

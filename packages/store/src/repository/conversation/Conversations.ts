@@ -195,6 +195,23 @@ const snoozes = ({ by, query }: Queries): Pick<Port, "due" | "nextSnoozing"> => 
 
 type CountRow = Omit<ConversationCount, "isUnread"> & { readonly unread: number }
 
+/** The number of conversations of an address that `knownUsers` examines. */
+const maxExamined = 200
+
+/** The statement that finds the contacts of an address to whom a person of the tenant has written. */
+const usersOf = ({ by, query }: Queries): Pick<Context.Service.Shape<typeof Conversations>, "knownUsers"> => {
+  const knownUsers = query<{ readonly contactId: ContactId }>(
+    `SELECT a.contact_id AS "contactId" FROM (SELECT tenant_id, contact_id FROM conversation_aliases
+          WHERE tenant_id = ? AND alias = ? ORDER BY last_timestamp DESC, contact_id DESC LIMIT ${maxExamined}) AS a
+      WHERE EXISTS (SELECT 1 FROM messages m ${by("messages_ours")}
+        WHERE m.tenant_id = a.tenant_id AND m.contact_id = a.contact_id AND m.actor = 'agent' AND m.actor IN ('assistant', 'agent')) LIMIT ?`
+  )
+  return {
+    knownUsers: (tenantId, alias, limit) =>
+      Effect.map(knownUsers(tenantId, alias, limit), (rows) => rows.map(({ contactId }) => contactId))
+  }
+}
+
 /** Stores the heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
   Conversations,
@@ -209,6 +226,7 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
       ...lists(all),
       ...snoozes(all),
       ...wholeHeads(all),
+      ...usersOf(all),
       counts: (tenantId) =>
         Effect.map(counts(tenantId), (rows) =>
           rows.map(({ unread, ...count }): ConversationCount => ({ ...count, isUnread: unread === 1 }))

@@ -36,7 +36,9 @@ const range = (by: Queries["by"], { driver, newestFirst, order }: Shape): string
     return `SELECT created_at AS at, lead_id FROM lead_tags WHERE tenant_id = ? AND tag = ? AND ${after} ${end}`
   }
   const isStages = driver === "stages"
-  const stage = isStages ? "AND pipeline_id = ? AND coalesce(stage_id, '') = ? AND state = ?" : `AND ${column} IS NOT NULL`
+  const stage = isStages
+    ? "AND pipeline_id = ? AND coalesce(stage_id, '') = ? AND state = ?"
+    : `AND ${column} IS NOT NULL`
   return `SELECT ${column} AS at, lead_id FROM leads ${by(isStages ? "leads_stage" : `leads_${column}`)}
     WHERE tenant_id = ? ${stage} AND ${after} AND merged_into IS NULL ${end}`
 }
@@ -62,7 +64,11 @@ const boundsOf = (query: DealQuery): readonly [Param, Param] => {
 /** An id after every lead id. A descending list that starts at an inclusive bound begins with it. */
 const afterAllIds = "~"
 
-const rangeParams = (tenantId: string, query: DealQuery, after: DealKey | null): ReadonlyArray<ReadonlyArray<Param>> => {
+const rangeParams = (
+  tenantId: string,
+  query: DealQuery,
+  after: DealKey | null
+): ReadonlyArray<ReadonlyArray<Param>> => {
   const [from, until] = boundsOf(query)
   const { newestFirst, stages, tag } = query
   const start = after ?? { at: newestFirst ? until : from, leadId: newestFirst ? afterAllIds : "" }
@@ -94,8 +100,20 @@ const filter = (isOneOf: Queries["isOneOf"]): string => {
 }
 
 const filterParams = (query: DealQuery): ReadonlyArray<Param> => {
-  const { assignee, assigneeId, closeFrom, closeUntil, contactId, maxValue, minValue, stages, state, tag, teamId, tier } =
-    query
+  const {
+    assignee,
+    assigneeId,
+    closeFrom,
+    closeUntil,
+    contactId,
+    maxValue,
+    minValue,
+    stages,
+    state,
+    tag,
+    teamId,
+    tier
+  } = query
   const places = stages?.map(({ pipelineId, stageId, state: of }) => `${pipelineId} ${stageId} ${of}`) ?? null
   const params = [
     state,

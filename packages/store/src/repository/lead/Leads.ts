@@ -93,7 +93,9 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
       page,
       deals: Effect.fnUntraced(function* (tenantId, query, limit, after) {
         const { ids, next } = yield* dealIds(tenantId, query, limit, after)
-        const found = new Map<string, Lead>((yield* ofIds(tenantId, JSON.stringify(ids))).map((lead) => [lead.leadId, lead]))
+        const found = new Map<string, Lead>(
+          (yield* ofIds(tenantId, JSON.stringify(ids))).map((lead) => [lead.leadId, lead])
+        )
         return { leads: ids.flatMap((id) => found.get(id) ?? []), next }
       }),
       ...openLeads(database),

@@ -1,4 +1,5 @@
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
+import type { MailAuthentication } from "@leadloom/core/internal/domain/email/Authentication"
 import type { Run } from "@leadloom/core/internal/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/internal/domain/run/RunSubject"
 import { recordingsOfStored, type StoredRecordings } from "@leadloom/core/internal/domain/run/StoredRun"
@@ -16,6 +17,7 @@ interface PastRow
   readonly attachments: string
   readonly flags: string
   readonly metadata: string
+  readonly authentication: string | null
 }
 
 /** A text that sorts after every signal id. */
@@ -36,6 +38,7 @@ const fromRow = (row: PastRow): PastRun => ({
     flags: readArray(row.flags),
     metadata: readObject(row.metadata),
     receivedAlias: row.receivedAlias,
+    authentication: row.authentication === null ? null : readObject<MailAuthentication>(row.authentication),
     source: row.source,
     subject: row.subject
   }
@@ -49,7 +52,8 @@ export const layer: Layer.Layer<PastRuns, never, Database> = Layer.effect(
     const page = query<PastRow>(
       `SELECT r.signal_id AS "signalId", r.message_id AS "messageId", r.contact_id AS "contactId",
           r.created_at AS "createdAt", r.inputs, r.recordings, m.auto, m.body, m.channel, m.subject, m.source,
-          m.received_alias AS "receivedAlias", m.attachments, m.flags, m.metadata
+          m.received_alias AS "receivedAlias", m.attachments, m.flags, m.metadata,
+          m.authentication
         FROM runs r JOIN messages m ON m.tenant_id = r.tenant_id AND m.message_id = r.message_id
         WHERE r.tenant_id = ? AND r.signal_id < ? ORDER BY r.signal_id DESC LIMIT ?`
     )

@@ -19,6 +19,12 @@ import { account, arrived, deliver, hostedScenesOn, signIn, stored } from "./Hos
 
 const onMonday = { subject: "Your roof", body: "On Monday." }
 
+/** Returns the aliases of the account. */
+const aliases = Effect.map(
+  Effect.flatMap(Grants, (grants) => grants.current("acme")),
+  (grant) => grant?.aliases
+)
+
 /** Tests inbound and outbound mail of hosted accounts on a store. */
 export const hostedMailSuite = (name: string, store: StoreLayer): void => {
   const scene = hostedScenesOn(store)
@@ -198,15 +204,95 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("an address on the tenant's domain that receives mail becomes an alias", ({ mailbox: there }) =>
+    scene(
+      "mail that claims an address of the account is the tenant's only if the provider proves it",
+      ({ mailbox: there }) =>
+        Effect.gen(function* () {
+          yield* acme.open()
+          yield* signIn
+          const claims = { from: "sales@acme.com", to: "jo@customer.example" }
+          const results = (text: string) => ({ more: [`Authentication-Results: ${text}`] })
+          const passed =
+            "mx.google.com; dkim=pass header.i=@acme.com; spf=pass smtp.mailfrom=sales@acme.com; dmarc=pass"
+          const failed =
+            "mx.google.com; dkim=none; spf=fail smtp.mailfrom=evil.example; dmarc=fail header.from=acme.com"
+          const foreign = "mx.google.com; dkim=pass header.d=evil.example; spf=pass smtp.mailfrom=x@evil.example"
+          const arrivals: ReadonlyArray<readonly [string, MailText, boolean | null, "agent" | "contact"]> = [
+            ["sent", claims, true, "agent"],
+            ["inbox", claims, false, "contact"],
+            ["inbox.passed", { ...claims, ...results(passed) }, false, "agent"],
+            ["inbox.failed", { ...claims, ...results(failed) }, false, "contact"],
+            ["unknown.failed", { ...claims, ...results(failed) }, null, "contact"],
+            ["unknown.foreign", { ...claims, ...results(foreign) }, null, "contact"],
+            [
+              "forged.below",
+              { ...claims, more: [`Authentication-Results: ${failed}`, `Authentication-Results: ${passed}`] },
+              null,
+              "contact"
+            ],
+            ["two.senders", { ...claims, from: "sales@acme.com, x@evil.example" }, null, "contact"]
+          ]
+          for (const [id, mail, sent] of arrivals)
+            yield* deliver(there, id, { ...mail, id: `${id}@x.example`, body: id }, { sent })
+          yield* Effect.forEach(arrivals, ([id]) => receiveProviderEvent(arrived(id)))
+          yield* drainJobs
+          const all = yield* stored
+          for (const [id, , , actor] of arrivals) {
+            const message = all.find(({ providerMessageId }) => providerMessageId === id)
+            assert.deepStrictEqual([id, message?.actor], [id, actor])
+            assert.strictEqual(message?.auto, actor === "agent" ? "own" : null, id)
+            assert.strictEqual(message?.flags.includes("sender_unverified"), actor === "contact", id)
+          }
+          const verified = all.find(({ providerMessageId }) => providerMessageId === "inbox.passed")
+          assert.deepStrictEqual(verified?.authentication, {
+            spf: "pass",
+            dkim: "pass",
+            dmarc: "pass",
+            arc: "none",
+            fromDomainAligned: true,
+            verifiedBy: "mx.google.com"
+          })
+        })
+    )
+
+    scene("an address on the tenant's domain becomes an alias when the tenant writes from it", ({ mailbox: there }) =>
       Effect.gen(function* () {
         yield* acme.open()
         yield* signIn
+        const to = "jo@customer.example"
         yield* deliver(there, "m1", { id: "a@x.example", to: "Roofs <roofs@acme.com>, jo@elsewhere.example" })
-        yield* deliver(there, "m2", { id: "b@x.example", to: "sales@acme.com, boss@acme.com" })
-        yield* Effect.forEach(["m1", "m2"], (id) => receiveProviderEvent(arrived(id)))
+        yield* deliver(there, "m2", { id: "b@acme.com", from: "Boss <boss@acme.com>", to }, { sent: false })
+        yield* deliver(there, "m3", { id: "c@acme.com", from: "Team <team+x@acme.com>", to }, { sent: true })
+        yield* deliver(there, "m4", { id: "d@acme.com", from: "sales+y@acme.com", to }, { sent: true })
+        yield* Effect.forEach(["m1", "m2", "m3", "m4"], (id) => receiveProviderEvent(arrived(id)))
         yield* drainJobs
-        assert.deepStrictEqual((yield* (yield* Grants).current("acme"))?.aliases, ["roofs@acme.com"])
+        assert.deepStrictEqual(yield* aliases, ["team@acme.com"])
+      })
+    )
+
+    scene("three known contacts make an address an alias, and any number of strangers does not", ({ mailbox: there }) =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        yield* signIn
+        let number = 0
+        const arrive = Effect.fnUntraced(function* (from: string, to: string) {
+          const id = `arrived.${++number}`
+          yield* deliver(there, id, { id: `${id}@x.example`, from, to, body: `Mail ${number}.` })
+          yield* receiveProviderEvent(arrived(id))
+          yield* drainJobs
+        })
+        for (let stranger = 0; stranger < 22; stranger++) {
+          yield* arrive(`stranger.${stranger}@junk.example`, "info@acme.com")
+          yield* arrive("one@junk.example", `a${stranger}@acme.com`)
+        }
+        for (const name of ["ann", "ben", "cleo"]) {
+          const from = `${name}@customer.example`
+          yield* acme.receiveMail({ id: `${name}@acme.com`, from: "sales@acme.com", to: from, body: `Hello ${name}.` })
+          yield* arrive(from, "roofs@acme.com")
+          assert.deepStrictEqual(yield* aliases, name === "cleo" ? ["roofs@acme.com"] : [])
+        }
+        yield* arrive("ann@customer.example", "roofs+spring@acme.com")
+        assert.deepStrictEqual(yield* aliases, ["roofs@acme.com"])
       })
     )
 

@@ -55,6 +55,7 @@ export const deliver = Effect.fnUntraced(function* (
     attachments: [],
     receivedAt: yield* Clock.currentTimeMillis,
     aside: false,
+    sent: null,
     ...changes
   }
   const mailbox = there.mailboxes.get(account.providerGrantId) ?? []

@@ -6,6 +6,7 @@ import { GuardEvaluations } from "@leadloom/core/internal/port/repository/pipeli
 import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
 import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
+import { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
@@ -15,7 +16,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
-import { noteRecord } from "../WorkspaceRecords.ts"
+import { noteRecord, taskCommentRecord } from "../WorkspaceRecords.ts"
 import { filesOf } from "./TarBytes.ts"
 import { acme, domainOfTenant, inTenant } from "../Scene.ts"
 
@@ -76,6 +77,7 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
   const [one = idOf("con", 1), other = idOf("con", 2)] = [...contacts].map((id) => `con_${id.slice(4)}` as const)
   for (const [number, title] of story.titles.entries()) {
     yield* (yield* Tasks).insert(taskRecord(tenantId, number, { contactId: one, title }))
+    yield* (yield* TaskComments).insert(taskCommentRecord(tenantId, number, { body: title === "" ? "-" : title }))
   }
   for (const [number, reply] of story.replies.entries()) {
     yield* (yield* Scores).insert(scoreRecord(tenantId, number))

@@ -13,6 +13,7 @@ import { contactsSuite } from "../contact/ContactsSuite.ts"
 import { identitiesSuite } from "../contact/IdentitiesSuite.ts"
 import { companiesSuite } from "../company/CompaniesSuite.ts"
 import { segmentsSuite } from "../segment/SegmentsSuite.ts"
+import { contactImportsSuite } from "../import/ContactImportsSuite.ts"
 import { customFieldsSuite } from "../field/CustomFieldsSuite.ts"
 import { conversationsSuite } from "../conversation/ConversationsSuite.ts"
 import { crmCallsSuite, crmLocationsSuite } from "../crm/CrmLocationsSuite.ts"
@@ -50,6 +51,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   customFieldsSuite(name, store)
   companiesSuite(name, store)
   segmentsSuite(name, store)
+  contactImportsSuite(name, store)
   contactMergesSuite(name, store)
   contactSummariesSuite(name, store)
   threadsSuite(name, store)

@@ -41,8 +41,7 @@ const withPlacedItems = <A extends { readonly items: ReadonlyArray<Lead> }>(page
 const placed = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) => answer(Effect.flatMap(lead, placeLead))
 
 /** Answers a request with a lead and its place in a pipeline. */
-const placedToJson = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) =>
-  Effect.map(placed(lead), leadToJson)
+const placedToJson = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) => Effect.map(placed(lead), leadToJson)
 
 /** Endpoints for leads, their messages and scores. */
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>

@@ -1,0 +1,28 @@
+import { type CustomField, optionSeparator } from "./CustomField.ts"
+import type { FieldValue } from "./FieldValues.ts"
+
+const yes = new Set(["true", "yes", "1"])
+const no = new Set(["false", "no", "0"])
+const numberPattern = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/u
+
+/**
+ * Converts a text, such as a cell of a spreadsheet, to the type of a custom field. A text that the type cannot have is
+ * returned unchanged, so that the check of the value (`setFieldValues`) reports it.
+ */
+export const parseFieldText = ({ type }: Pick<CustomField, "type">, text: string): FieldValue => {
+  const trimmed = text.trim()
+  const word = trimmed.toLowerCase()
+  switch (type) {
+    case "number":
+      return numberPattern.test(trimmed) ? Number(trimmed) : trimmed
+    case "boolean":
+      return yes.has(word) ? true : no.has(word) ? false : trimmed
+    case "multi_select":
+      return trimmed
+        .split(optionSeparator)
+        .map((one) => one.trim())
+        .filter((one) => one !== "")
+    default:
+      return trimmed
+  }
+}

@@ -1,0 +1,85 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { authenticationResults, readAuthentication } from "../../../src/domain/email/Authentication.ts"
+
+const trusted = (id: string): boolean => id === "mx.acme.com"
+
+const read = (from: ReadonlyArray<string>, ...fields: ReadonlyArray<string>) =>
+  readAuthentication(
+    {
+      from: from.map((email) => ({ email, name: null })),
+      headers: fields.map((value) => ({ name: "authentication-results", value }))
+    },
+    trusted
+  )
+
+const jane = ["jane@mail.customer.example"]
+
+describe("readAuthentication", () => {
+  it("reads the results of a trusted server, without its comments", () => {
+    const field =
+      'mx.acme.com 1; spf=softfail (a; comment (nested) spf=pass) smtp.mailfrom="x@other.example"; ' +
+      "dkim=fail header.d=a.example; dkim=pass (2048-bit key) header.d=customer.example header.s=s1; " +
+      "dmarc=pass header.from=customer.example; arc=none"
+    expect(read(jane, field)).toEqual({
+      authentication: {
+        spf: "softfail",
+        dkim: "pass",
+        dmarc: "pass",
+        arc: "none",
+        fromDomainAligned: true,
+        verifiedBy: "mx.acme.com"
+      },
+      rejected: false
+    })
+  })
+
+  it.each([
+    ["a signature of another domain", "dkim=pass header.d=evil.example", false],
+    ["a failed signature of the domain", "dkim=fail header.d=customer.example", false],
+    ["a signature by its agent", "dkim=pass header.i=@news.customer.example", true],
+    ["SPF of the domain", "spf=pass smtp.mailfrom=bounce@customer.example", true],
+    ["SPF of another domain", "spf=pass smtp.mailfrom=bounce@evil.example", false],
+    ["a passed method without a domain", "dkim=pass", false],
+    ["an unknown result", "dkim=excellent header.d=customer.example", false]
+  ])("decides the alignment by %s", (_, result, aligned) => {
+    expect(read(jane, `mx.acme.com; ${result}`).authentication?.fromDomainAligned).toBe(aligned)
+  })
+
+  it("requires the alignment of every sender address", () => {
+    const field = "mx.acme.com; dkim=pass header.d=customer.example"
+    expect(read([...jane, "x@evil.example"], field).authentication?.fromDomainAligned).toBe(false)
+    expect(read([], field).authentication?.fromDomainAligned).toBe(false)
+  })
+
+  it("ignores all fields below the topmost one, and results of unknown servers", () => {
+    const good = "mx.acme.com; dmarc=pass header.from=customer.example"
+    expect(read(jane, "mx.evil.example; dmarc=none", good)).toEqual({ authentication: null, rejected: false })
+    expect(read(jane, "mx.evil.example; dmarc=fail", good)).toEqual({ authentication: null, rejected: true })
+    expect(read(jane)).toEqual({ authentication: null, rejected: false })
+  })
+
+  it("never throws, and yields known results only", () => {
+    const part = fc.constantFrom(
+      "mx.acme.com",
+      ";",
+      "=",
+      "(",
+      ")",
+      '"',
+      " ",
+      "dkim",
+      "pass",
+      "header.d",
+      "\\",
+      "\t",
+      "é"
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+        const { authentication } = read(jane, `mx.acme.com;${parts.join("")}`)
+        expect(authenticationResults).toContain(authentication?.dkim)
+      })
+    )
+  })
+})
