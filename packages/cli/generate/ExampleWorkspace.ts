@@ -112,7 +112,11 @@ export const leads = async (demo: Demo): Promise<void> => {
   })
   const lead = { ...tenant, lead_id: text(created["id"]) }
   await call("leads.get", { params: { ...tenant, lead_id: text(leads[0]?.["id"] ?? created["id"]) }, as: key })
-  await call("leads.update", { params: lead, body: { assignee: agent, value: 1_250_000, currency: "USD", expected_close_on: "2026-12-18", tags: ["roof"] }, as: key })
+  await call("leads.update", {
+    params: lead,
+    body: { assignee: agent, value: 1_250_000, currency: "USD", expected_close_on: "2026-12-18", tags: ["roof"] },
+    as: key
+  })
   await call("leads.append", {
     params: lead,
     body: { entries: [{ channel: "voice", actor: "agent", body: "Called back: visit agreed for Thursday, 9 am." }] },
