@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { parseInstant,open,type World } from "./ScheduledWorld.ts"
+import { parseInstant, open, type World } from "./ScheduledWorld.ts"
 import type { ScheduledSend } from "@leadloom/core/internal/domain/sending/ScheduledSend"
 import { sendLeaseMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
