@@ -17,6 +17,9 @@ import { maxRepliesPerCorrespondent, maxRepliesPerThread } from "@leadloom/core/
 import { maxBlockedNumbers, maxConsentHistory, maxConsentProof } from "@leadloom/core/internal/domain/consent/OptOut"
 import { maxCompanyName } from "@leadloom/core/internal/domain/company/Company"
 import { maxTags } from "@leadloom/core/internal/domain/contact/Contact"
+import { maxTagFilters } from "@leadloom/core/internal/domain/conversation/ConversationQuery"
+import { maxConversationTagLength, maxConversationTags } from "@leadloom/core/internal/domain/conversation/InboxState"
+import { maxViews } from "@leadloom/core/internal/domain/conversation/View"
 import {
   maxOutgoingTextLength,
   maxTextAttachmentBytes,
@@ -67,6 +70,7 @@ import { maxRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { sendRetryWindowMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
+import { maxReportDays } from "@leadloom/core/internal/workflow/report/ReadReport"
 import { maxWorkingPeriods } from "@leadloom/core/internal/domain/time/WorkingHours"
 import { maxTeamMembers, maxTeams } from "@leadloom/core/internal/domain/user/Team"
 import { maxSignatureLength } from "@leadloom/core/internal/domain/user/User"
@@ -87,6 +91,9 @@ import { maxConsecutiveFailures, retryWaits } from "@leadloom/core/internal/doma
 import { maxInFlightDeliveries, maxSubscriptionsPerTenant } from "@leadloom/core/internal/domain/webhook/Subscription"
 import { maxRecordingBytes } from "@leadloom/core/internal/port/provider/VoiceProvider"
 import { maxLeakedKeys } from "@leadloom/core/internal/workflow/access/LeakedKeys"
+import { maxExamined } from "@leadloom/core/internal/workflow/conversation/ListConversations"
+import { maxTextMatches } from "@leadloom/core/internal/workflow/conversation/SearchConversations"
+import { maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { maxHistoryMessages } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { maxConversationMessages } from "@leadloom/core/internal/workflow/pipeline/GatherRun"
 import { maxActionText } from "@leadloom/core/internal/workflow/pipeline/RenderActions"
@@ -160,6 +167,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     [
       limit("active API keys of a tenant", maxActiveKeysPerTenant),
       limit("teams of a tenant", maxTeams),
+      limit("days in a report", maxReportDays),
       limit("members of a team", maxTeamMembers),
       limit("periods in the working hours of a user", maxWorkingPeriods),
       limit("characters of a user's signature", maxSignatureLength),
@@ -291,6 +299,13 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Contacts, conversations and search",
     [
       limit("tags of a contact", maxTags),
+      limit("tags of a conversation", maxConversationTags),
+      limit("tag of a conversation", maxConversationTagLength, "characters"),
+      limit("tags in one filter of the conversation list", maxTagFilters),
+      limit("conversations that a page of the filtered list examines", maxExamined),
+      limit("messages, and contacts, that a filter by text considers", maxTextMatches),
+      limit("conversations of a bulk change", maxBulk),
+      limit("shared views of a tenant, and private views of a user", maxViews),
       limit("identities of a contact that people add", maxIdentitiesPerContact),
       limit("length of the label of an identity", maxIdentityLabel, "characters"),
       limit("length of the proof of a consent", maxConsentProof, "characters"),
