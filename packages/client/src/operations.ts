@@ -196,6 +196,12 @@ export interface OperationErrors {
     readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly contacts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly contactImports: {
+    readonly start: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly undo: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly conversations: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -265,6 +271,14 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly send: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly remoteImages: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly allow: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly disallow: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
+  readonly imageProxy: {
+    readonly image: "BAD_REQUEST" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
   }
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -434,6 +448,7 @@ export type DraftId = Id<"DraftId">
 export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
 export type IdentityId = Id<"IdentityId">
+export type ImportId = Id<"ImportId">
 export type KeyId = Id<"KeyId">
 export type LeadId = Id<"LeadId">
 export type LocationId = Id<"LocationId">
@@ -1627,6 +1642,60 @@ export interface ContactIdentity {
 export interface ContactIdentityList {
   /** The identities of the contact, oldest first */
   readonly identities: ReadonlyArray<ContactIdentity>
+}
+
+/** An import of contacts from a CSV file, with its progress */
+export interface ContactImport {
+  /** Import id (`imp_…`) */
+  readonly id: ImportId
+  /** The progress of the import or of its undo */
+  readonly status: "queued" | "running" | "done" | "undoing" | "undone"
+  /** Whether the import only checks the file and changes nothing */
+  readonly dry_run: boolean
+  /** What happens to a record of an existing contact */
+  readonly on_conflict: "skip" | "update"
+  /** The field of each mapped column */
+  readonly mapping: Readonly<Record<string, string>>
+  /** The number of records in the file */
+  readonly rows: number
+  /** The number of processed records */
+  readonly processed: number
+  /** The number of created contacts */
+  readonly created: number
+  /** The number of changed contacts */
+  readonly updated: number
+  /** The number of records of existing contacts that were not changed */
+  readonly skipped: number
+  /** The number of records with errors */
+  readonly failed: number
+  /** The first 100 errors, in the order of the records */
+  readonly errors: ReadonlyArray<ContactImportError>
+  /** The number of contacts that an undo archived or restored */
+  readonly reverted: number
+  /** The number of contacts that an undo kept, because they had changed */
+  readonly kept: number
+  /** The time of the request (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last progress (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** An error in one record of a file */
+export interface ContactImportError {
+  /** The number of the record; the header is 1 */
+  readonly line: number
+  /** The field with the error; empty: the whole record */
+  readonly field: string
+  /** The reason, for people */
+  readonly message: string
+}
+
+/** A page of imports */
+export interface ContactImportPage {
+  /** The imports, newest first */
+  readonly imports: ReadonlyArray<ContactImport>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A lead in the detail view of its contact */
@@ -4654,6 +4723,28 @@ export interface RecoverWebhook {
   readonly since: string
 }
 
+/** A remote image of a mail */
+export interface RemoteImage {
+  /** The address in `data-remote-src` of the message's `html_body` */
+  readonly url: string
+  /** The address of the image on this server, valid for 15 minutes; null: the sender is not allowed */
+  readonly proxy_url: string | null
+}
+
+/** The remote images of a mail */
+export interface RemoteImages {
+  /** Whether remote images of the contact are shown */
+  readonly allowed: boolean
+  /** The remote images in the order of the mail */
+  readonly images: ReadonlyArray<RemoteImage>
+}
+
+/** The setting for the remote images of a contact */
+export interface RemoteImagesAllowed {
+  /** Whether remote images of the contact are shown */
+  readonly allowed: boolean
+}
+
 /** The confirmation of a removal */
 export interface Removed {
   /** Always `removed` */
@@ -5249,6 +5340,20 @@ export interface StartCheckout {
   readonly plan?: PaidPlan | undefined
   /** The number of credits to buy, 1 to 100,000 */
   readonly credits?: number | undefined
+}
+
+/** A CSV file with contacts, and how to import it */
+export interface StartContactImport {
+  /** The file as text; either `csv` or `file` is required. A file has at most 50000 records */
+  readonly csv?: string | undefined
+  /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
+  readonly file?: string | undefined
+  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  readonly mapping: Readonly<Record<string, string>>
+  /** true: only check the file and report the results. Default: false */
+  readonly dry_run?: boolean | undefined
+  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  readonly on_conflict?: "skip" | "update" | undefined
 }
 
 /** A saved version of the configuration */
@@ -6709,6 +6814,13 @@ export interface SegmentsContactsOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface ContactImportsListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ConversationsListOptions extends RequestOptions {
   /** Only conversations in this state. Default: any state */
   readonly state?: "open" | "snoozed" | "closed" | undefined
@@ -6797,6 +6909,11 @@ export interface ScheduledListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface RemoteImagesListOptions extends RequestOptions {
+  /** `once`: returns links although the sender is not allowed */
+  readonly show?: "once" | undefined
 }
 
 export interface LeadsListOptions extends RequestOptions {
@@ -7383,6 +7500,21 @@ export const operations = ({ call, follow, list }: Senders) => ({
     contacts: (tenantId: TenantId, segmentId: SegmentId, options: SegmentsContactsOptions = {}): PagePromise<EnrichedPage, EnrichedContact> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/segments/${segmentId}/contacts`, query: queryOf(options, "sort", "cursor", "limit"), items: ["contacts"] }, options)
   },
+  /** Imports of contacts from CSV files */
+  contactImports: {
+    /** Import contacts from a CSV file */
+    start: (tenantId: TenantId, body: StartContactImport, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/import`, body }, options),
+    /** List the imports of contacts, newest first */
+    list: (tenantId: TenantId, options: ContactImportsListOptions = {}): PagePromise<ContactImportPage, ContactImport> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports`, query: queryOf(options, "cursor", "limit"), items: ["imports"] }, options),
+    /** Read an import with its progress and errors */
+    get: (tenantId: TenantId, importId: ImportId, options: RequestOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/imports/${importId}` }, options),
+    /** Undo an import */
+    undo: (tenantId: TenantId, importId: ImportId, options: IdempotentOptions = {}): ResponsePromise<ContactImport> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/imports/${importId}/undo` }, options)
+  },
   /** All messages of a contact on all channels, in order of time */
   conversations: {
     /** List conversations, one per contact, with filters, 50 per page */
@@ -7559,6 +7691,24 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Send a draft, at most once; 409 when another person has changed it */
     send: (tenantId: TenantId, contactId: ContactId, draftId: DraftId, body: DraftToSend, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<MessageSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/drafts/${draftId}/send`, body }, options)
+  },
+  /** Images that mails load from the web */
+  remoteImages: {
+    /** List the remote images of a mail with links to the image proxy */
+    list: (tenantId: TenantId, messageId: MessageId, options: RemoteImagesListOptions = {}): ResponsePromise<RemoteImages> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/messages/${messageId}/images`, query: queryOf(options, "show") }, options),
+    /** Show the remote images in the mails of a contact */
+    allow: (tenantId: TenantId, contactId: ContactId, options: IdempotentOptions = {}): ResponsePromise<RemoteImagesAllowed> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/remote-images` }, options),
+    /** Hide the remote images in the mails of a contact again */
+    disallow: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<RemoteImagesAllowed> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/contacts/${contactId}/remote-images` }, options)
+  },
+  /** Remote images of mails */
+  imageProxy: {
+    /** Load a remote image by its `proxy_url`; needs no credential */
+    image: (token: string, options: RequestOptions = {}): ResponsePromise<Download> =>
+      call({ method: "GET", path: path`/api/v1/public/images/${token}`, file: true }, options)
   },
   /** The effect of a change on past messages */
   backtest: {
