@@ -24,6 +24,9 @@ export type Step = (day: Day) => Promise<ReadonlyArray<string>>
 /** Fails when a response differs from the expected value. */
 export const check = (actual: unknown, expected: unknown, what: string): void => deepStrictEqual(actual, expected, what)
 
+/** The time in 24 hours. */
+export const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString()
+
 interface Mail {
   readonly id: string
   readonly from: string

@@ -9,12 +9,15 @@ import { isLeadloomError } from "@leadloom/client"
 import { openDay } from "./Day.ts"
 import { writeAnswers } from "./steps/Answers.ts"
 import { sellRoofs } from "./steps/Deals.ts"
+import { endDay } from "./steps/Evening.ts"
 import { workInbox } from "./steps/Inbox.ts"
+import { sendLetters } from "./steps/Letters.ts"
+import { completeTasks } from "./steps/Tasks.ts"
 import { correctThreads } from "./steps/Threads.ts"
 
 try {
   const day = await openDay(process.env)
-  for (const step of [workInbox, writeAnswers, correctThreads, sellRoofs]) {
+  for (const step of [workInbox, writeAnswers, sendLetters, correctThreads, completeTasks, sellRoofs, endDay]) {
     for (const line of await step(day)) console.log(line)
   }
 } catch (error) {

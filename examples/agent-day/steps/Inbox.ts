@@ -1,6 +1,4 @@
-import { check, receive, type Step } from "../Day.ts"
-
-const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString()
+import { check, receive, type Step, tomorrow } from "../Day.ts"
 
 /** Assigns, snoozes and closes conversations. New messages reopen them. */
 export const workInbox: Step = async (day) => {
@@ -40,7 +38,9 @@ export const workInbox: Step = async (day) => {
 
   const body = `<@${ben.user.id}> knows this roof. <@${teams.sales}>: call her today.`
   const note = await ada.client.notes.create(tenant, first.contact, { body })
-  check([note.author_id, note.mentions, note.team_mentions], [ada.user.id, [ben.user.id], [teams.sales]], "the note")
+  check([note.author_id, note.team_mentions], [ada.user.id, [teams.sales]], "the note of Ada")
+  // The mention of a team mentions its members.
+  check(note.mentions, [ben.user.id, ada.user.id, eva.user.id], "the mentioned users")
   const { notes } = await ben.client.notes.list(tenant, first.contact)
   check(
     notes.map(({ id }) => id),

@@ -42,8 +42,11 @@ const lines = [
   "notes: Ben and Sales are mentioned",
   "answers: a canned reply is sent",
   "macros: a tag and a transition are done",
+  "letters: an attachment is sent, a scheduled message is cancelled",
   "threads: one is split, two are joined",
-  "deals: a lead went through the stages of the pipeline and is won"
+  "tasks: Ben completes the task that Ada gave him",
+  "deals: a lead went through the stages of the pipeline and is won",
+  "evening: all conversations are tagged, shown in a view and closed"
 ]
 
 describe("examples/agent-day", () => {

@@ -89,6 +89,12 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(commands).toBe(2)
   })
 
+  it("to a team creates users, assigns a lead and moves it to a stage", async () => {
+    await prepareTenant(server.url, "team")
+    const { commands } = await followAs("work-as-a-team.md", "team")
+    expect(commands).toBe(4)
+  })
+
   it("to MCP creates a key and reads the audit trail", async () => {
     await prepareTenant(server.url, "mcp")
     const { stdout } = await followAs("mcp.md", "mcp")

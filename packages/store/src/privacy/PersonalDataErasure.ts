@@ -22,6 +22,9 @@ export const stopping = ({
   const stopSends = command(
     `DELETE FROM sends ${by("sends_due")} WHERE tenant_id = ? AND contact_id = ? AND state IN ('reserved', 'handed_over')`
   )
+  const stopScheduled = command(
+    `DELETE FROM scheduled_sends ${by("scheduled_sends_contact")} WHERE tenant_id = ? AND contact_id = ? AND state = 'scheduled'`
+  )
   const redactEvents = query<{ readonly sequence: number }>(
     `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
       WHERE tenant_id = ? AND sequence IN
@@ -38,7 +41,9 @@ export const stopping = ({
   )
   return {
     stopWork: (tenantId, contactId) =>
-      whole(Effect.andThen(stopSignals(tenantId, contactId), stopSends(tenantId, contactId))),
+      whole(
+        Effect.forEach([stopSignals, stopSends, stopScheduled], (stop) => stop(tenantId, contactId), { discard: true })
+      ),
     redactEvents: (tenantId, contactId, limit) =>
       whole(
         Effect.gen(function* () {

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { TaggedError } from "../TaggedError.ts"
-import type { CustomField } from "./CustomField.ts"
+import { type CustomField, maxFieldOptions } from "./CustomField.ts"
 
-const FieldValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Array(Schema.String)])
+const Options = Schema.Array(Schema.String).check(Schema.isMaxLength(maxFieldOptions))
+const FieldValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Options])
 export type FieldValue = typeof FieldValue.Type
 
 /** The values of a record's custom fields, by key. A field without a value is absent. */

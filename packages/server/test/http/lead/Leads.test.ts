@@ -71,6 +71,8 @@ describe("a lead", () => {
       factors: [],
       classification: null,
       assignee: "kim",
+      assignee_id: null,
+      team_id: null,
       pipeline_id: "pip_default",
       stage_id: "stg_open",
       value: null,

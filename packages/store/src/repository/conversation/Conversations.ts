@@ -8,7 +8,6 @@ import type { ConversationCount } from "@leadloom/core/internal/domain/conversat
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
 import { waitOf } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { countsAsUnread, type Message, preview } from "@leadloom/core/internal/domain/conversation/Message"
-import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
@@ -24,7 +23,7 @@ type Port = Context.Service.Shape<typeof Conversations>
 
 const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last_message_id AS "lastMessageId",
   c.last_message AS "lastMessage", c.last_channel AS "lastChannel", c.last_timestamp AS "lastTimestamp",
-  c.lead_id AS "leadId", c.unread, ${inboxColumns}, c.answered_at AS "answeredAt"`
+  c.lead_id AS "leadId", c.unread, ${inboxColumns}`
 
 /** The statements that write the inbox state and the tags. */
 const inboxStates = ({ command, items, isOneOf, whole }: Queries): Pick<Port, "setInboxState"> => {
