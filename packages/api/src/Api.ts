@@ -42,6 +42,7 @@ import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
 import { LeadsGroup } from "./workspace/Leads.ts"
 import { ActionsGroup, PipelineGroup } from "./workspace/Pipeline.ts"
+import { ReportsGroup } from "./workspace/Reports.ts"
 import { SalesPipelinesGroup } from "./workspace/SalesPipelines.ts"
 import { SearchGroup } from "./inbox/Search.ts"
 import { SessionsGroup } from "./workspace/Sessions.ts"
@@ -106,6 +107,7 @@ const contract = HttpApi.make("leadloom")
   .add(ViewsGroup)
   .add(TasksGroup)
   .add(UsersGroup)
+  .add(ReportsGroup)
   .add(TeamsGroup)
   .add(SearchGroup)
   .add(EmailGroup)

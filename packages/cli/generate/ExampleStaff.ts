@@ -27,5 +27,6 @@ export const users = async ({ call, key }: Demo): Promise<void> => {
     keep: false
   })
   await call("users.deactivate", { params: { ...tenant, user_id: text(left["id"]) } })
+  await call("reports.get", { params: { ...tenant, name: "volume" }, query: { group_by: "channel" } })
   await call("teams.remove", { params: repairs })
 }

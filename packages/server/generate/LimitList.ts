@@ -17,6 +17,9 @@ import { maxRepliesPerCorrespondent, maxRepliesPerThread } from "@leadloom/core/
 import { maxBlockedNumbers, maxConsentHistory, maxConsentProof } from "@leadloom/core/internal/domain/consent/OptOut"
 import { maxCompanyName } from "@leadloom/core/internal/domain/company/Company"
 import { maxTags } from "@leadloom/core/internal/domain/contact/Contact"
+import { maxTagFilters } from "@leadloom/core/internal/domain/conversation/ConversationQuery"
+import { maxConversationTagLength, maxConversationTags } from "@leadloom/core/internal/domain/conversation/InboxState"
+import { maxViews } from "@leadloom/core/internal/domain/conversation/View"
 import {
   maxOutgoingTextLength,
   maxTextAttachmentBytes,
@@ -46,6 +49,16 @@ import { maxFilenameLength, maxUploadBytes } from "@leadloom/core/internal/domai
 import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/email/OutgoingMail"
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
+import { maxNoteLength, maxMentions, maxTeamMentions } from "@leadloom/core/internal/domain/note/Note"
+import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/domain/reply/CannedReply"
+import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
+import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
+import { maxCommentLength } from "@leadloom/core/internal/domain/task/TaskComment"
+import {
+  maxImageRedirects,
+  maxRemoteImageBytes,
+  maxRemoteImages
+} from "@leadloom/core/internal/domain/email/RemoteImage"
 import { maxArchiveFileBytes } from "@leadloom/core/internal/domain/privacy/Archive"
 import {
   maxConditionDepth,
@@ -57,6 +70,7 @@ import { maxRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { sendRetryWindowMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
+import { maxReportDays } from "@leadloom/core/internal/workflow/report/ReadReport"
 import { maxWorkingPeriods } from "@leadloom/core/internal/domain/time/WorkingHours"
 import { maxTeamMembers, maxTeams } from "@leadloom/core/internal/domain/user/Team"
 import { maxSignatureLength } from "@leadloom/core/internal/domain/user/User"
@@ -77,6 +91,9 @@ import { maxConsecutiveFailures, retryWaits } from "@leadloom/core/internal/doma
 import { maxInFlightDeliveries, maxSubscriptionsPerTenant } from "@leadloom/core/internal/domain/webhook/Subscription"
 import { maxRecordingBytes } from "@leadloom/core/internal/port/provider/VoiceProvider"
 import { maxLeakedKeys } from "@leadloom/core/internal/workflow/access/LeakedKeys"
+import { maxExamined } from "@leadloom/core/internal/workflow/conversation/ListConversations"
+import { maxTextMatches } from "@leadloom/core/internal/workflow/conversation/SearchConversations"
+import { maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { maxHistoryMessages } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { maxConversationMessages } from "@leadloom/core/internal/workflow/pipeline/GatherRun"
 import { maxActionText } from "@leadloom/core/internal/workflow/pipeline/RenderActions"
@@ -150,6 +167,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     [
       limit("active API keys of a tenant", maxActiveKeysPerTenant),
       limit("teams of a tenant", maxTeams),
+      limit("days in a report", maxReportDays),
       limit("members of a team", maxTeamMembers),
       limit("periods in the working hours of a user", maxWorkingPeriods),
       limit("characters of a user's signature", maxSignatureLength),
@@ -188,12 +206,29 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("references of an incoming mail that are followed", maxFollowedReferences),
       limit("references of an outgoing mail", maxReferences),
       limit("attachments that are stored for one mail", maxAttachmentBytes, "bytes"),
-      limit("validity of a link to an attachment", linkLifetimeMillis, "milliseconds"),
+      limit("validity of a link to an attachment or a remote image", linkLifetimeMillis, "milliseconds"),
+      limit("remote images of a mail", maxRemoteImages),
+      limit("size of a remote image", maxRemoteImageBytes, "bytes"),
+      limit("redirects of a remote image", maxImageRedirects),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),
       setting("disk space for mails that are being received, in MiB", "LEADLOOM_SMTP_SPOOL_MIB", ""),
       setting("minimum data rate of an incoming mail, in bytes per second", "LEADLOOM_SMTP_MIN_DATA_RATE", ""),
       setting("incoming mails of one tenant", "LEADLOOM_SMTP_TENANT_MESSAGE_RATE", "per minute")
+    ]
+  ],
+  [
+    "Notes, canned replies, macros and tasks",
+    [
+      limit("length of a private note", maxNoteLength, "characters"),
+      limit("users and teams that a note mentions", maxMentions),
+      limit("teams that a note mentions", maxTeamMentions),
+      limit("canned replies of a tenant", maxCannedReplies),
+      limit("length of a canned reply", maxCannedReplyLength, "characters"),
+      limit("macros of a tenant", maxMacros),
+      limit("length of a comment on a task", maxCommentLength, "characters"),
+      limit("interval of a recurring task, in days, weeks or months", maxInterval),
+      limit("time until the next occurrence of a task, in days", maxDaysAhead)
     ]
   ],
   [
@@ -264,6 +299,13 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Contacts, conversations and search",
     [
       limit("tags of a contact", maxTags),
+      limit("tags of a conversation", maxConversationTags),
+      limit("tag of a conversation", maxConversationTagLength, "characters"),
+      limit("tags in one filter of the conversation list", maxTagFilters),
+      limit("conversations that a page of the filtered list examines", maxExamined),
+      limit("messages, and contacts, that a filter by text considers", maxTextMatches),
+      limit("conversations of a bulk change", maxBulk),
+      limit("shared views of a tenant, and private views of a user", maxViews),
       limit("identities of a contact that people add", maxIdentitiesPerContact),
       limit("length of the label of an identity", maxIdentityLabel, "characters"),
       limit("length of the proof of a consent", maxConsentProof, "characters"),

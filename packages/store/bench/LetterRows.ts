@@ -33,6 +33,8 @@ export const random = (seed: number): Uint8Array =>
 /** The payload of an event. */
 type EventData = Readonly<Record<string, unknown>> & { readonly contact_id: Values[string] | undefined }
 
+const isoOf = (time: number): string => new Date(time).toISOString()
+
 /** Creates the outbound events of mails, with sequence numbers. */
 export const makeEvents = (add: Add, { tenantId }: Recipient) => {
   let sequence = 0
@@ -62,7 +64,13 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
       }
       event(letter, 1, "contact.created", data)
     },
-    said: (letter: Letter, messageId: string, { contact_id, lead_id, subject, thread_id }: Values): void => {
+    said: (
+      letter: Letter,
+      messageId: string,
+      { contact_id, lead_id, subject, thread_id }: Values,
+      { firstAt, letters: unread }: Pick<Correspondent, "firstAt" | "letters">
+    ): void => {
+      const { email, name } = personOf(letter.person)
       const shown = preview(letter.body)
       const facts = { channel: "email", source: "import", subject, state: "open", score: null, tier: null }
       event(letter, 2, letter.place === 0 ? "lead.received" : "lead.contact_replied", {
@@ -79,7 +87,26 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
         lead_id,
         channel: "email",
         actor: "contact",
-        preview: shown
+        preview: shown,
+        conversation: {
+          contact_id,
+          contact_name: name,
+          contact_email: email,
+          last_message: shown,
+          last_channel: "email",
+          last_timestamp: isoOf(letter.at),
+          lead_id,
+          lead_state: "open",
+          score_tier: null,
+          unread,
+          state: "open",
+          assignee_id: null,
+          team_id: null,
+          tags: [],
+          priority: "normal",
+          snooze_until: null,
+          waiting_since: isoOf(firstAt)
+        }
       })
     }
   }

@@ -77,15 +77,9 @@ export const seed = Effect.fnUntraced(function* (
     } else if (letter.place === 0) addLead(add, known.lead, known.last)
     const lead = known === undefined || letter.place === 0 ? addThread(add, recipient, letter, contactId) : known.lead
     addMessage(add, recipient, letter, messageId, lead)
-    events.said(letter, messageId, lead)
-    people.set(person, {
-      contactId,
-      letters: (known?.letters ?? 0) + 1,
-      firstAt: known?.firstAt ?? at,
-      last: letter,
-      messageId,
-      lead
-    })
+    const since = { letters: (known?.letters ?? 0) + 1, firstAt: known?.firstAt ?? at }
+    events.said(letter, messageId, lead, since)
+    people.set(person, { ...since, contactId, last: letter, messageId, lead })
     if (number % 1_000 === 999) yield* flushFull
   }
   for (const whom of people.values()) {

@@ -66,6 +66,7 @@ import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
 import * as RateLimits from "./limit/RateLimits.ts"
+import * as Reports from "./repository/tenant/Reports.ts"
 import * as RemoteImageSenders from "./repository/conversation/RemoteImageSenders.ts"
 import * as Runs from "./repository/pipeline/Runs.ts"
 import * as Scores from "./repository/lead/Scores.ts"
@@ -258,6 +259,7 @@ const repositories = Layer.mergeAll(
   OptOuts.layer,
   PhoneNumbers.layer,
   PastRuns.layer,
+  Reports.layer,
   Runs.layer,
   Scores.layer,
   Search.layer,

@@ -53,7 +53,7 @@ it.effect("SQLite runs every statement of the suite above with an index that sel
       const details = plan.map(({ detail }) => detail)
       const slow = details.filter(
         (detail) =>
-          /^SCAN (?!item |own|mine|both_sides|\(subquery)|\(tenant_id=\?\)|AUTOMATIC/u.test(detail) &&
+          /^SCAN (?!item |own|mine|both_sides|stream|page|\(subquery)|\(tenant_id=\?\)|AUTOMATIC/u.test(detail) &&
           !short.test(detail)
       )
       if (slow.length > 0 && !isWalk(text, details)) found.push([text, ...details])

@@ -13,6 +13,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@noble\/hashes\//,
     /^chrono-node\/en$/,
     /^libphonenumber-js$/,
+    /^papaparse$/,
     /^tldts$/
   ],
   api: [/^effect(\/|$)/, /^@leadloom\/core\/internal\//, /^node:/],

@@ -50,6 +50,7 @@ export const MessageDetail = Schema.Struct({
   thread_id: Schema.NullOr(Schema.String).annotate({ description: "The email thread; null: none" }),
   channel: Channel,
   actor: Schema.String.annotate({ description: "The author: contact, agent, assistant or system" }),
+  user_id: Schema.NullOr(Schema.String).annotate({ description: "The user who wrote the message; null: unknown" }),
   timestamp: Timestamp.annotate({ description: "The time of writing" }),
   received_at: Timestamp.annotate({ description: "The time at which this server accepted the message" }),
   parts: Schema.Struct({

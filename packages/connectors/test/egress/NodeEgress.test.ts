@@ -41,11 +41,11 @@ const sender = (allow: string, options: Partial<EgressOptions> = {}) => {
   const policy = { allowHosts: parseAllowHosts(allow).hosts }
   const runtime = ManagedRuntime.make(layer({ policy, ...options }))
   closing.push(() => runtime.dispose())
-  const post = (request: EgressRequest) =>
-    Effect.flatMap(Egress, (egress) => egress.post(request)).pipe(
-      Effect.match({ onFailure: (error): Ended => error, onSuccess: (answer): Ended => answer })
-    )
+  const ended = <E extends Ended, R>(request: Effect.Effect<Ended, E, R>): Effect.Effect<Ended, never, R> =>
+    Effect.match(request, { onFailure: (error): Ended => error, onSuccess: (answer): Ended => answer })
+  const post = (request: EgressRequest) => ended(Effect.flatMap(Egress, (egress) => egress.post(request)))
   return {
+    get: (url: string) => runtime.runPromise(ended(Effect.flatMap(Egress, (egress) => egress.get(requestTo(url))))),
     post: (url: string, changes?: Partial<EgressRequest>) => runtime.runPromise(post(requestTo(url, changes))),
     fork: (url: string) => runtime.runFork(post(requestTo(url, { timeoutMillis: 120_000 }))),
     close: () => runtime.dispose()
@@ -104,6 +104,17 @@ describe("a request", () => {
         body: "gr\u00fc\u00df"
       }
     ])
+  })
+
+  it("reads a document without a body, and refuses an internal address like any other request", async () => {
+    const server = await open(receiver((_, response) => response.end("a picture")))
+    const place = `127.0.0.1:${server.port}`
+    const { get } = sender(place)
+    const answer = await get(`http://${place}/logo.png`)
+    expect([kindOf(answer), textOf(answer)]).toEqual(["200", "a picture"])
+    expect(server.requests).toMatchObject([{ method: "GET", path: "/logo.png", body: "" }])
+    expect(server.requests[0]?.headers["content-length"]).toBeUndefined()
+    expect(kindOf(await get("https://10.0.0.1/logo.png"))).toBe("EgressRefused")
   })
 
   it("reuses connections, up to the maximum number", async () => {

@@ -5,6 +5,7 @@ import {
   htmlTagsRead,
   htmlToText,
   sanitizeHtml,
+  sanitizeOwnHtml,
   textCharactersKept,
   textCharactersOf,
   textToHtml
@@ -12,6 +13,35 @@ import {
 
 const clean = (html: string): string => sanitizeHtml(html).html
 const text = (html: string): string => htmlToText(clean(html))
+
+describe("sanitizeOwnHtml", () => {
+  it("keeps harmless formatting and remote images", () => {
+    const html =
+      '<p style="color: #333; font-family: Arial, sans-serif; padding: 4px 8px">a</p>' +
+      '<a href="https://x.example" style="background-color: rgb(1, 2, 3)">b</a><img src="https://x.example/a.png">'
+    expect(sanitizeOwnHtml(html)).toBe(
+      '<p style="color: #333; font-family: Arial, sans-serif; padding: 4px 8px">a</p>' +
+        '<a href="https://x.example" rel="noopener noreferrer" target="_blank" style="background-color: rgb(1, 2, 3)">b</a>' +
+        '<img src="https://x.example/a.png" />'
+    )
+    expect(clean(html)).not.toContain("style")
+  })
+
+  it.each([
+    "position: fixed",
+    "margin: -100px",
+    "background: url(https://evil.example)",
+    "color: expression(alert(1))",
+    "width: calc(100% - 1px)",
+    "behavior: url(#x)",
+    "color: red</style><script>alert(1)</script>",
+    "@import 'https://evil.example'"
+  ])("removes the declaration %s", (declaration) => {
+    expect(sanitizeOwnHtml(`<p style="${declaration}; font-size: 12px">a</p>`)).not.toMatch(
+      /position|-100|evil|expression|calc|behavior|script|import/u
+    )
+  })
+})
 
 describe("sanitizeHtml", () => {
   it.each([

@@ -1,3 +1,4 @@
+import { outgoingForm } from "../../src/nylas/OutgoingJson.ts"
 import { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
 import type { NylasStandIn } from "@leadloom/testkit/nylas/NylasStandIn"
 import type { StandInFault } from "@leadloom/testkit/nylas/StandInFaults"
@@ -60,6 +61,26 @@ describe("a mail handed to Nylas", () => {
       body: "<p>Hello</p>",
       custom_headers: [{ name: "X-Leadloom-Message", value: mail.internetMessageId }]
     })
+  })
+
+  it("has its files in fields of a form, images under their content ids", async () => {
+    const file = { contentType: "image/png", filename: "logo.png", size: 4, objectKey: "upl_1" }
+    const attachments = [
+      { ...file, contentId: "logo" },
+      { ...file, filename: "a.txt", contentType: "text/plain", contentId: null }
+    ]
+    const files = ["logo", "text"].map((content) => new TextEncoder().encode(content))
+    const replyTo = [{ email: "desk@mueller.example", name: null }]
+    const form = outgoingForm({ ...mail, attachments, replyTo }, "google", files)
+    const sent = await new Response(form).formData()
+    expect(JSON.parse(String(sent.get("message")))).toMatchObject({
+      subject: "Grüße",
+      reply_to: [{ email: "desk@mueller.example" }]
+    })
+    const [logo, text] = [sent.get("logo"), sent.get("file1")]
+    if (!(logo instanceof File) || !(text instanceof File)) throw new Error("a file is missing")
+    expect([logo.name, logo.type, await logo.text()]).toEqual(["logo.png", "image/png", "logo"])
+    expect([text.name, await text.text()]).toEqual(["a.txt", "text"])
   })
 
   it("is marked as plain text when it has no HTML", async () => {

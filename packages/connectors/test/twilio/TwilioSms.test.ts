@@ -61,6 +61,18 @@ describe("a text through Twilio", () => {
     expect(await send(configAt(twilio.url, { apiKey, authToken: Redacted.make("a newer one") }))).toEqual(taken)
   })
 
+  it("names the URLs of its files on the public host", async () => {
+    const { received, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
+    await send(configAt(url), { ...order("A picture"), mediaPaths: ["/api/v1/public/attachments/a.b", "/c"] })
+    const form = received[0]?.body ?? ""
+    const { origin } = new URL(statusUrl)
+    expect(new URLSearchParams(form).getAll("MediaUrl")).toEqual([
+      `${origin}/api/v1/public/attachments/a.b`,
+      `${origin}/c`
+    ])
+    if (checkMessageForm !== null) expect(checkMessageForm(form)).toBeNull()
+  })
+
   it.skipIf(checkMessageForm === null)(`matches Twilio's description${specificationNote}`, async () => {
     const { received, url } = await listen({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
     const body = "Grüße & mehr: 50 % + 1\nhttps://x.example/?a=b"

@@ -90,6 +90,7 @@ import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
 import * as Uploads from "./handler/inbox/Uploads.ts"
+import * as Reports from "./handler/workspace/Reports.ts"
 import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
@@ -185,6 +186,7 @@ const groups = Layer.mergeAll(
   PublicLeads.layer,
   SalesPipelines.layer,
   Scheduled.layer,
+  Reports.layer,
   Search.layer,
   Segments.layer,
   Uploads.layer,

@@ -7,6 +7,7 @@ import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExp
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
+import { followReports } from "@leadloom/core/internal/workflow/report/FollowReports"
 import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
 import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
@@ -39,6 +40,17 @@ const snoozeWaker = repeatedWork(
   "failed to open conversations whose snooze has ended",
   Effect.suspend(wakeAllConversations),
   wakeMillis
+)
+
+/** The interval in which new messages and runs are counted for reports. */
+const reportMillis = 60_000
+
+/** Counts new messages and runs for reports. */
+const reportCounter = repeatedWork(
+  "reportCounter",
+  "failed to count messages and runs for reports",
+  Effect.suspend(followReports),
+  reportMillis
 )
 
 /** Deletes uploads that no message contains. */
@@ -75,5 +87,6 @@ export const layer = <R>(run: RunJob<R>, days: number) =>
     deliveries,
     workersOf(eventCleaner(days)),
     workersOf(keyCleaner),
-    workersOf(snoozeWaker)
+    workersOf(snoozeWaker),
+    workersOf(reportCounter)
   )

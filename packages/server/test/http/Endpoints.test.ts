@@ -428,7 +428,7 @@ describe("the server", () => {
   it("calls every endpoint of the contract in this file", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
-      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|users\.|teams\.|.*(?:Draft|Subject|Runs|Run)$)/u
+      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|users\.|teams\.|reports\.|.*(?:Draft|Subject|Runs|Run)$)/u
     expect(missing.filter((name) => !elsewhere.test(name))).toEqual([])
   })
 })

@@ -5,6 +5,7 @@
  * here. Tests: `packages/store/test/intake`.
  */
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import type { Conversation } from "@leadloom/core/internal/domain/conversation/Conversation"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { KnownId, ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
@@ -45,6 +46,8 @@ export interface Known {
   /** The id of the contact by the key of an identity. */
   readonly owners: JournaledMap<string>
   readonly contacts: JournaledMap<KnownContact>
+  /** The conversations of known contacts, by contact. */
+  readonly conversations: JournaledMap<Conversation>
   readonly threadIds: JournaledMap<ReadonlyArray<KnownId>>
   readonly threads: JournaledMap<Tracked<ThreadRecord>>
   readonly people: JournaledMap<KnownPeople>
@@ -72,6 +75,7 @@ export const makeKnown = (): Known => {
     messages: map(),
     owners: map(),
     contacts: map(),
+    conversations: map(),
     threadIds: map(),
     threads: map(),
     people: map(),

@@ -2,6 +2,9 @@ import { identityKey } from "@leadloom/core/internal/domain/contact/Identity"
 import type { KnownId, ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import type { Conversation } from "@leadloom/core/internal/domain/conversation/Conversation"
+import { conversationAfter } from "@leadloom/core/internal/domain/conversation/ConversationHead"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
@@ -14,11 +17,20 @@ import type { WriteRows } from "../unit/RowsForm.ts"
 import { type Known, setLead } from "./Known.ts"
 
 /** The ports that answer from known records inside a batch. */
-export type KnownPort = Contacts | CrmInstalls | Drafts | Leads | Messages | SalesPipelines | Threads
+export type KnownPort =
+  | Contacts
+  | Conversations
+  | CrmInstalls
+  | Drafts
+  | Leads
+  | Messages
+  | SalesPipelines
+  | Threads
 
 /** The repositories, which record the rows to write inside a batch. */
 export interface Repositories {
   readonly contacts: Contacts["Service"]
+  readonly conversations: Conversations["Service"]
   readonly crmInstalls: CrmInstalls["Service"]
   readonly drafts: Drafts["Service"]
   readonly leads: Leads["Service"]
@@ -68,6 +80,36 @@ const makeContacts = (known: Known, { contacts: real }: Repositories, leave: Lea
       const free = identities.filter((_, index) => known.owners.get(tenantId, keys[index] ?? "") === undefined)
       for (const identity of free) known.owners.set(tenantId, identityKey(identity), contactId)
       return real.attach(tenantId, contactId, free, at)
+    })
+})
+
+/** Returns a conversation with the present state of its lead. */
+const withLead = (known: Known, tenantId: string, conversation: Conversation): Conversation => {
+  const lead = conversation.leadId === null ? undefined : known.leads.get(tenantId, conversation.leadId)
+  return lead === undefined ? conversation : { ...conversation, leadState: lead.record.state, tier: lead.record.tier }
+}
+
+const makeConversations = (
+  known: Known,
+  { conversations: real }: Repositories,
+  leave: Leave
+): Repositories["conversations"] => ({
+  ...real,
+  among: (tenantId, contactIds) =>
+    Effect.suspend(() => {
+      if (contactIds.some((contactId) => known.contacts.get(tenantId, contactId) === undefined)) return leave
+      const found = contactIds.flatMap((contactId) => known.conversations.get(tenantId, contactId) ?? [])
+      return Effect.succeed(found.map((conversation) => withLead(known, tenantId, conversation)))
+    }),
+  advance: (message, isRead) =>
+    Effect.suspend(() => {
+      const { contactId, leadId, tenantId } = message
+      const contact = known.contacts.get(tenantId, contactId)?.record
+      if (contact === undefined) return leave
+      const before = known.conversations.get(tenantId, contactId) ?? null
+      const lead = leadId === null ? null : (known.leads.get(tenantId, leadId)?.record ?? null)
+      known.conversations.set(tenantId, contactId, conversationAfter(before, message, { contact, lead }, isRead))
+      return real.advance(message, isRead)
     })
 })
 
@@ -240,6 +282,7 @@ const makeCrmInstalls = (
 /** Returns the ports of a batch. `leave` makes the running unit leave it. */
 export const knownPorts = (known: Known, repositories: Repositories, leave: Leave): Context.Context<KnownPort> =>
   Context.make(Contacts, Contacts.of(makeContacts(known, repositories, leave))).pipe(
+    Context.add(Conversations, Conversations.of(makeConversations(known, repositories, leave))),
     Context.add(CrmInstalls, CrmInstalls.of(makeCrmInstalls(known, repositories, leave))),
     Context.add(Drafts, Drafts.of(makeDrafts(known, repositories, leave))),
     Context.add(Leads, Leads.of(makeLeads(known, repositories, leave))),

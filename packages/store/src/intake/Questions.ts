@@ -1,3 +1,4 @@
+import type { Conversation } from "@leadloom/core/internal/domain/conversation/Conversation"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { KnownId, ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
@@ -7,6 +8,7 @@ import type { AcceptanceReads } from "@leadloom/core/internal/port/system/Transa
 import type { Effect } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { contacts } from "../repository/contact/Contacts.ts"
+import { listColumns, listJoinsOf, type Stored, withTags } from "../repository/conversation/ConversationRows.ts"
 import { messages } from "../repository/conversation/Messages.ts"
 import { threads } from "../repository/conversation/Threads.ts"
 import { leads } from "../repository/lead/Leads.ts"
@@ -66,6 +68,11 @@ const owners = `SELECT i.identity AS "key", ${contacts.columnsOf("c")}, CASE WHE
   FROM ${pairs} AS asked(tenant_id, identity)
     JOIN identities i ON i.tenant_id = asked.tenant_id AND i.identity = asked.identity
     JOIN contacts c ON c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
+
+const conversations = `SELECT i.tenant_id AS "tenantId", ${listColumns}
+  FROM (SELECT DISTINCT i.tenant_id, i.contact_id FROM ${pairs} AS asked(tenant_id, identity)
+      JOIN identities i ON i.tenant_id = asked.tenant_id AND i.identity = asked.identity) AS i
+    JOIN conversations c ON c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id ${listJoinsOf("''")}`
 
 const threadIds = `SELECT k.message_id AS "id", k.seen, k.weak, ${threads.columnsOf("t")}
   FROM ${pairs} AS asked(tenant_id, message_id)
@@ -178,6 +185,13 @@ export const questionsOf = (all: ReadonlyArray<Asking>): ReadonlyArray<Question>
       owners,
       keysOf(all, ({ identities }) => identities),
       readOwners
+    ),
+    ...question<Stored<Conversation> & { readonly tenantId: string }>(
+      conversations,
+      keysOf(all, ({ identities }) => identities),
+      (rows, known) => {
+        for (const { tenantId, ...row } of rows) known.conversations.set(tenantId, row.contactId, withTags(row))
+      }
     ),
     ...question(threadIds, ids, readThreadIds),
     ...question(people, ids, readPeople),

@@ -1,4 +1,5 @@
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
@@ -64,6 +65,7 @@ const arrivingFor = <A, E, R>(
 const repositoriesOf = (database: DatabaseShape, services: Context.Context<KnownPort>) => {
   const repositories: Repositories = {
     contacts: Context.get(services, Contacts),
+    conversations: Context.get(services, Conversations),
     crmInstalls: Context.get(services, CrmInstalls),
     drafts: Context.get(services, Drafts),
     leads: Context.get(services, Leads),
@@ -72,7 +74,7 @@ const repositoriesOf = (database: DatabaseShape, services: Context.Context<Known
     threads: Context.get(services, Threads),
     dedupKeys: dedupKeys(database)
   }
-  const keys = [Contacts, CrmInstalls, Drafts, Leads, Messages, SalesPipelines, Threads]
+  const keys = [Contacts, Conversations, CrmInstalls, Drafts, Leads, Messages, SalesPipelines, Threads]
   /** A caller may have decorated a port. Its units run alone, because a batch would not call the decoration. */
   const areOwn = (context: Context.Context<never>): boolean =>
     keys.every((key) => {

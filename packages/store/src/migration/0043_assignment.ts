@@ -10,10 +10,27 @@ const lists: ReadonlyArray<string> = ["assignee_id", "team_id"].flatMap((holder)
   )
 )
 
-/** Adds the users and teams of leads, the users who wrote messages and made changes, and the locale of tenants. FROZEN. */
+/** The counters of reports, and the index by which their worker follows runs. */
+const reports = (text: string, int: string, clustered: string): ReadonlyArray<string> => [
+  `CREATE TABLE report_counts (
+    tenant_id ${text} NOT NULL, metric ${text} NOT NULL, day ${text} NOT NULL, channel ${text} NOT NULL,
+    user_id ${text} NOT NULL, source ${text} NOT NULL, detail ${text} NOT NULL, "count" ${int} NOT NULL,
+    seconds ${int} NOT NULL, PRIMARY KEY (tenant_id, metric, day, channel, user_id, source, detail)) ${clustered}`,
+  `CREATE TABLE report_positions (
+    tenant_id ${text} NOT NULL, stream ${text} NOT NULL, position ${text} NOT NULL,
+    PRIMARY KEY (tenant_id, stream)) ${clustered}`,
+  "CREATE INDEX runs_in_order ON runs (tenant_id, run_id)"
+]
+
+/**
+ * Adds the users and teams of leads, the users who wrote messages and made changes, the locale of tenants, and the
+ * counters of reports. FROZEN. */
 export const assignment: Effect.Effect<void, unknown, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const text = sql.onDialectOrElse({ pg: () => 'text COLLATE "C"', orElse: () => "TEXT" })
+  const { clustered, int, text } = sql.onDialectOrElse({
+    pg: () => ({ text: 'text COLLATE "C"', int: "bigint", clustered: "" }),
+    orElse: () => ({ text: "TEXT", int: "INTEGER", clustered: "STRICT, WITHOUT ROWID" })
+  })
   const columns = [
     ["leads", "assignee_id"],
     ["leads", "team_id"],
@@ -25,5 +42,7 @@ export const assignment: Effect.Effect<void, unknown, SqlClient> = Effect.gen(fu
   yield* Effect.forEach(columns, ([table, column]) => sql.unsafe(`ALTER TABLE ${table} ADD COLUMN ${column} ${text}`), {
     discard: true
   })
-  yield* Effect.forEach(lists, (statement) => sql.unsafe(statement), { discard: true })
+  yield* Effect.forEach([...lists, ...reports(text, int, clustered)], (statement) => sql.unsafe(statement), {
+    discard: true
+  })
 })

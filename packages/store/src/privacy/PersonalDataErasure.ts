@@ -22,6 +22,9 @@ export const stopping = ({
   const stopSends = command(
     `DELETE FROM sends ${by("sends_due")} WHERE tenant_id = ? AND contact_id = ? AND state IN ('reserved', 'handed_over')`
   )
+  const stopScheduled = command(
+    `DELETE FROM scheduled_sends ${by("scheduled_sends_contact")} WHERE tenant_id = ? AND contact_id = ? AND state = 'scheduled'`
+  )
   const redactEvents = query<{ readonly sequence: number }>(
     `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
       WHERE tenant_id = ? AND sequence IN
@@ -38,7 +41,9 @@ export const stopping = ({
   )
   return {
     stopWork: (tenantId, contactId) =>
-      whole(Effect.andThen(stopSignals(tenantId, contactId), stopSends(tenantId, contactId))),
+      whole(
+        Effect.forEach([stopSignals, stopSends, stopScheduled], (stop) => stop(tenantId, contactId), { discard: true })
+      ),
     redactEvents: (tenantId, contactId, limit) =>
       whole(
         Effect.gen(function* () {
@@ -51,22 +56,8 @@ export const stopping = ({
   }
 }
 
-/** The statements that remove a contact from its threads, and delete unused threads. */
-export const threading = ({
-  by,
-  command,
-  isOneOf,
-  query,
-  whole
-}: Queries): Pick<PersonalDataShape, "inUse" | "dropThreads" | "leaveCorrections" | "leaveThreads"> => {
-  const used = (column: string) =>
-    query<{ readonly id: string }>(
-      `SELECT DISTINCT ${column} AS id FROM messages WHERE tenant_id = ? AND ${column} IS NOT NULL AND ${isOneOf(column)}`
-    )
-  const inUse = { message_id: used("message_id"), thread_id: used("thread_id") }
-  const drops = [`thread_ids ${by("thread_ids_thread")}`, "thread_participants", "threads"].map((name) =>
-    command(`DELETE FROM ${name} WHERE tenant_id = ? AND ${isOneOf("thread_id")}`)
-  )
+/** The statements that delete the recorded rows of thread corrections. */
+const correcting = ({ by, command, isOneOf, whole }: Queries) => {
   const concerned = `thread_correction_items i ${by("thread_correction_items_item")}`
   const ofThreads = `i.tenant_id = ? AND i.kind = 'thread' AND ${isOneOf("i.item_id")}`
   // The threads that were joined into a dropped thread have no messages either.
@@ -85,6 +76,29 @@ export const threading = ({
     `DELETE FROM thread_correction_items ${by("thread_correction_items_item")}
       WHERE tenant_id = ? AND kind <> 'thread' AND ${isOneOf("item_id")}`
   )
+  return {
+    dropCorrections: (tenantId: string, threadIds: ReadonlyArray<string>) => {
+      const params = [tenantId, tenantId, text(threadIds)] as const
+      return whole(Effect.andThen(dropSources(...params), dropItems(...params)))
+    },
+    leaveCorrections: (tenantId: string, ids: ReadonlyArray<string>) => leaveCorrections(tenantId, text(ids))
+  }
+}
+
+/** The statements that remove a contact from its threads, and delete unused threads. */
+export const threading = (
+  database: Queries
+): Pick<PersonalDataShape, "inUse" | "dropThreads" | "leaveCorrections" | "leaveThreads"> => {
+  const { by, command, isOneOf, query, whole } = database
+  const used = (column: string) =>
+    query<{ readonly id: string }>(
+      `SELECT DISTINCT ${column} AS id FROM messages WHERE tenant_id = ? AND ${column} IS NOT NULL AND ${isOneOf(column)}`
+    )
+  const inUse = { message_id: used("message_id"), thread_id: used("thread_id") }
+  const drops = [`thread_ids ${by("thread_ids_thread")}`, "thread_participants", "threads"].map((name) =>
+    command(`DELETE FROM ${name} WHERE tenant_id = ? AND ${isOneOf("thread_id")}`)
+  )
+  const { dropCorrections, leaveCorrections } = correcting(database)
   const inThreads = `tenant_id = ? AND ${isOneOf("thread_id")}`
   const leaveParticipants = command(`DELETE FROM thread_participants WHERE ${inThreads} AND ${isOneOf("email")}`)
   const leaveIds = command(`DELETE FROM thread_ids WHERE ${inThreads} AND ${isOneOf("message_id")}`)
@@ -97,13 +111,10 @@ export const threading = ({
         : whole(
             Effect.andThen(
               Effect.forEach(drops, (drop) => drop(tenantId, text(threadIds)), { discard: true }),
-              Effect.andThen(
-                dropSources(tenantId, tenantId, text(threadIds)),
-                dropItems(tenantId, tenantId, text(threadIds))
-              )
+              dropCorrections(tenantId, threadIds)
             )
           ),
-    leaveCorrections: (tenantId, ids) => leaveCorrections(tenantId, text(ids)),
+    leaveCorrections,
     leaveThreads: (tenantId, threadIds, emails, internetMessageIds) =>
       threadIds.length === 0
         ? Effect.void

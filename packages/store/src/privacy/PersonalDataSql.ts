@@ -84,9 +84,11 @@ interface Owned {
   readonly params: (tenantId: string, contactId: string) => ReadonlyArray<string>
 }
 
-const ownedBy = ({ belongs, name }: PersonalDataTable, by: Queries["by"]): Owned => {
-  if (belongs.by === "tenant")
-    return { from: `${name} WHERE tenant_id = ? AND 1 = 0`, params: (tenantId) => [tenantId] }
+const ownedBy = ({ belongs, key, name }: PersonalDataTable, by: Queries["by"]): Owned => {
+  if (belongs.by === "tenant") {
+    // No row belongs to a contact, and no id is empty.
+    return { from: `${name} WHERE tenant_id = ? AND ${quoted(key[0] ?? "")} = ''`, params: (tenantId) => [tenantId] }
+  }
   const index = ownIndexes[name]
   const from = `${index === undefined ? name : `${name} ${by(index)}`} WHERE tenant_id = ?`
   if (belongs.by !== "contact") {

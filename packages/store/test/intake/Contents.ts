@@ -10,6 +10,8 @@ const tables = [
   "contact_tags",
   "contacts",
   "conversation_aliases",
+  "conversation_counts",
+  "conversation_tags",
   "conversations",
   "dedup_keys",
   "drafts",

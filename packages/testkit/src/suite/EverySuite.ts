@@ -40,6 +40,7 @@ import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
+import { reportSuite } from "./report/ReportSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
@@ -119,4 +120,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   searchSuite(name, store)
   userSuite(name, store)
   assignmentSuite(name, store)
+  reportSuite(name, store)
 }

@@ -45,6 +45,7 @@ import type { Notes } from "@leadloom/core/internal/port/repository/conversation
 import type { PhoneNumbers } from "@leadloom/core/internal/port/repository/contact/PhoneNumbers"
 import type { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { PastRuns, Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
+import type { Reports } from "@leadloom/core/internal/port/repository/tenant/Reports"
 import type { Search } from "@leadloom/core/internal/port/repository/contact/Search"
 import type { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
@@ -113,6 +114,7 @@ export type Store =
   | PhoneNumbers
   | PastRuns
   | RateLimits
+  | Reports
   | SalesPipelines
   | Runs
   | Scores

@@ -1,4 +1,4 @@
-/** Records of the work of people: users, teams, custom fields and notes. Other records are in `Records.ts`. */
+/** Records of the work of people: users, teams, custom fields, notes and comments. Other records are in `Records.ts`. */
 import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import type { CustomField } from "@leadloom/core/internal/domain/field/CustomField"
 import type { Note } from "@leadloom/core/internal/domain/note/Note"

@@ -204,6 +204,7 @@ export const contractOperations = {
   "users.get": { class: "agent", tenant: "path", access: "read" },
   "users.update": { class: "administer", tenant: "path", access: "write" },
   "users.deactivate": { class: "administer", tenant: "path", access: "write" },
+  "reports.get": { class: "manage", tenant: "path", access: "read" },
   "teams.list": { class: "agent", tenant: "path", access: "read" },
   "teams.create": { class: "manage", tenant: "path", access: "write" },
   "teams.get": { class: "agent", tenant: "path", access: "read" },

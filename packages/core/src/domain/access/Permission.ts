@@ -10,14 +10,14 @@ export type Operation =
   /** Needs no credential and accepts every credential. */
   | "public"
   /**
-   * Contacts, conversations, search, leads, tasks, calls, sending email, and reading aliases, stored runs and outbound
-   * events.
+   * Contacts, conversations, private notes, search, leads, tasks, calls, sending email, running macros, rendering canned
+   * replies, and reading aliases, stored runs and outbound events.
    */
   | "agent"
   /** The full pipeline, standalone actions, and dry runs. */
   | "pipeline"
   /**
-   * Configuration, teams, guardrails, back-tests, batches, subscriptions, SMS filters, email settings and accounts, email
+   * Configuration, teams, canned replies, macros, guardrails, back-tests, batches, subscriptions, SMS filters, email settings and accounts, email
    * import, CRM installations, raw messages and their repeated parsing, exports and erasures, listing API keys, and
    * reading billing.
    */

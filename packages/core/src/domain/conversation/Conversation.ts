@@ -32,7 +32,9 @@ export class Conversation extends Schema.Opaque<Conversation>()(
     unread: Schema.Int.annotate({
       description: "The number of unread messages from the contact. Each user has an unread state"
     }),
-    ...inboxFields
+    ...inboxFields,
+    /** The time of the newest answer; 0 without one. Clients see `waitingSince` instead. */
+    answeredAt: Time
   })
 ) {}
 

@@ -4,8 +4,15 @@ import type { ChangedField } from "./ConversationChange.ts"
 import { conversationRow } from "./ConversationRow.ts"
 import { type Message, preview } from "./Message.ts"
 
-/** Builds the outbound event for a new or changed message of a conversation. `extra` contains the details. */
-export const conversationEvent = (message: Message, extra: Readonly<Record<string, unknown>> = {}): NewEvent => ({
+/**
+ * Builds the outbound event for a new or changed message of a conversation. `conversation` is the row of the list after
+ * the change, and `extra` contains the details.
+ */
+export const conversationEvent = (
+  message: Message,
+  conversation: Conversation,
+  extra: Readonly<Record<string, unknown>> = {}
+): NewEvent => ({
   type: "conversation.updated",
   tenantId: message.tenantId,
   data: {
@@ -15,7 +22,8 @@ export const conversationEvent = (message: Message, extra: Readonly<Record<strin
     channel: message.channel,
     actor: message.actor,
     preview: preview(message.body),
-    ...extra
+    ...extra,
+    conversation: conversationRow(conversation)
   }
 })
 

@@ -1,10 +1,10 @@
+import type { Lead } from "../lead/Lead.ts"
 import type { Conversation } from "./Conversation.ts"
-import { inboxStateAfter, joinInboxStates, newInboxState, type StoredInboxState } from "./InboxState.ts"
+import { inboxStateAfter, joinInboxStates, newInboxState } from "./InboxState.ts"
 import { countsAsUnread, type Message, preview } from "./Message.ts"
 
 /** The stored part of a conversation. The other fields come from its contact and lead. */
-export interface ConversationHead
-  extends Omit<Conversation, "contactName" | "contactEmail" | "leadState" | "tier">, StoredInboxState {
+export interface ConversationHead extends Omit<Conversation, "contactName" | "contactEmail" | "leadState" | "tier"> {
   readonly tenantId: string
   /** The tenant's addresses that have received mail from the contact. */
   readonly aliases: ReadonlySet<string>
@@ -63,3 +63,32 @@ export const headAfter = (head: ConversationHead | null, message: Message, isRea
   head === null
     ? headOf(message, isRead)
     : { ...joinNewest(head, headOf(message, isRead)), ...inboxStateAfter(head, message, isRead) }
+
+/** The contact of a conversation, and the lead of a message. */
+export interface ConversationPeople {
+  readonly contact: { readonly name: string | null; readonly email: string | null }
+  readonly lead: Pick<Lead, "leadId" | "state" | "tier"> | null
+}
+
+const noAliases: ReadonlySet<string> = new Set()
+
+/** Returns the row of a conversation in the list after a new message. */
+export const conversationAfter = (
+  before: Conversation | null,
+  message: Message,
+  { contact, lead }: ConversationPeople,
+  isRead = false
+): Conversation => {
+  const head = before === null ? null : { ...before, tenantId: message.tenantId, aliases: noAliases }
+  const { aliases: _aliases, tenantId: _tenantId, ...after } = headAfter(head, message, isRead)
+  const isSame = before !== null && before.leadId === after.leadId
+  const shown =
+    lead?.leadId === after.leadId ? lead : isSame ? { state: before.leadState, tier: before.tier } : undefined
+  return {
+    ...after,
+    contactName: contact.name,
+    contactEmail: contact.email,
+    leadState: shown?.state ?? null,
+    tier: shown?.tier ?? null
+  }
+}

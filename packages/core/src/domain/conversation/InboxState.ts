@@ -88,27 +88,32 @@ export const conversationAsOf = <A extends Pick<InboxState, "snoozeUntil" | "sta
     ? { ...conversation, state: "open", snoozeUntil: null }
     : conversation
 
-const earliest = (times: ReadonlyArray<number | null>, after: number): number | null => {
-  const later = times.flatMap((time) => (time === null || time <= after ? [] : [time]))
-  return later.length === 0 ? null : Math.min(...later)
-}
+type Wait = Pick<StoredInboxState, "answeredAt" | "waitingSince">
 
 /** The times of a message for `waitingSince` and `answeredAt`. Imported history (`isRead`) does not wait. */
-export const waitOf = (
-  message: Pick<Message, "actor" | "auto" | "timestamp">,
-  isRead: boolean
-): Pick<StoredInboxState, "answeredAt" | "waitingSince"> => ({
+export const waitOf = (message: Pick<Message, "actor" | "auto" | "timestamp">, isRead: boolean): Wait => ({
   waitingSince: countsAsUnread(message) && !isRead ? message.timestamp : null,
   answeredAt: answersContact(message) ? message.timestamp : 0
 })
 
-/** Combines two waits. A message waits only if it is newer than the newest answer. */
-export const joinWaits = (
-  one: Pick<StoredInboxState, "answeredAt" | "waitingSince">,
-  other: Pick<StoredInboxState, "answeredAt" | "waitingSince">
-): Pick<StoredInboxState, "answeredAt" | "waitingSince"> => {
-  const answeredAt = Math.max(one.answeredAt, other.answeredAt)
-  return { answeredAt, waitingSince: earliest([one.waitingSince, other.waitingSince], answeredAt) }
+/** Combines two waits: the earlier start and the later answer. */
+export const joinWaits = (one: Wait, other: Wait): Wait => {
+  const starts = [one.waitingSince, other.waitingSince].filter((time) => time !== null)
+  return {
+    answeredAt: Math.max(one.answeredAt, other.answeredAt),
+    waitingSince: starts.length === 0 ? null : Math.min(...starts)
+  }
+}
+
+/**
+ * Returns the wait after the wait of a message. An answer ends it, unless the contact wrote later than the answer. A
+ * message that arrives after a later answer waits too, because nobody could answer it.
+ */
+const waitAfter = (before: Wait, next: Wait): Wait => {
+  const joined = joinWaits(before, next)
+  const { waitingSince } = joined
+  const isAnswered = next.answeredAt > 0 && waitingSince !== null && waitingSince <= next.answeredAt
+  return isAnswered ? { ...joined, waitingSince: null } : joined
 }
 
 /** Returns the state after a message. A message of the contact opens the conversation. */
@@ -117,8 +122,8 @@ export const inboxStateAfter = (
   message: Pick<Message, "actor" | "auto" | "timestamp">,
   isRead: boolean
 ): StoredInboxState => ({
-  ...before,
-  ...joinWaits(before, waitOf(message, isRead)),
+  ...inboxStateOf(before),
+  ...waitAfter(before, waitOf(message, isRead)),
   ...(countsAsUnread(message) && !isRead ? { state: "open", snoozeUntil: null } : {})
 })
 

@@ -1,4 +1,5 @@
 import { Call } from "../call/Call.ts"
+import { Company } from "../company/Company.ts"
 import { BlockedNumber, OptOut } from "../consent/OptOut.ts"
 import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
@@ -108,4 +109,41 @@ export const notes: PersonalDataTable = {
   belongs: ofContact,
   same: ["created_at", "author"],
   long: ["body"]
+}
+
+/** Companies. They belong to no contact. */
+export const companies: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(Company),
+  name: "companies",
+  key: ["company_id"],
+  belongs: { by: "tenant" },
+  same: ["created_at"]
+}
+
+/** Suggestions to merge two contacts. */
+export const mergeSuggestions: PersonalDataTable = {
+  ...exportable,
+  name: "merge_suggestions",
+  key: ["first_id", "second_id"],
+  belongs: { by: "contact", columns: ["first_id", "second_id"] },
+  columns: {
+    first_id: "text",
+    second_id: "text",
+    into_id: "text",
+    from_id: "text",
+    reason: "text",
+    created_at: "time",
+    dismissed_at: "time?"
+  }
+}
+
+/** Changes of contacts by imports. */
+export const importedContacts: PersonalDataTable = {
+  ...exportable,
+  name: "contact_import_items",
+  key: ["import_id", "contact_id"],
+  belongs: ofContact,
+  excludedBecause: "Only the instance that imported a file can undo the import.",
+  columns: { import_id: "text", contact_id: "text" }
 }

@@ -7,16 +7,18 @@ import {
   type AddressTableName,
   addressTables,
   callTable,
+  companies,
   crmLinks,
   guardEvaluations,
+  importedContacts,
   leads,
+  mergeSuggestions,
   notes,
   remoteImageSenders,
   taskComments
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
-import { Company } from "../company/Company.ts"
 import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
@@ -76,14 +78,7 @@ type TableName =
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
-  companies: {
-    ...exportable,
-    ...ofNoun(Company),
-    name: "companies",
-    key: ["company_id"],
-    belongs: { by: "tenant" },
-    same: ["created_at"]
-  },
+  companies: companies,
   contacts: {
     ...exportable,
     ...ofNoun(Contact),
@@ -178,21 +173,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     same: ["run_id", "created_at"]
   },
   guard_evaluations: guardEvaluations,
-  merge_suggestions: {
-    ...exportable,
-    name: "merge_suggestions",
-    key: ["first_id", "second_id"],
-    belongs: { by: "contact", columns: ["first_id", "second_id"] },
-    columns: {
-      first_id: "text",
-      second_id: "text",
-      into_id: "text",
-      from_id: "text",
-      reason: "text",
-      created_at: "time",
-      dismissed_at: "time?"
-    }
-  },
+  merge_suggestions: mergeSuggestions,
   activities: {
     ...exportable,
     ...ofNoun(Activity),
@@ -315,14 +296,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     excludedBecause: "This instance sends its own outbound mail. Sent mail is part of the messages.",
     columns: { message_id: "text" }
   },
-  contact_import_items: {
-    ...exportable,
-    name: "contact_import_items",
-    key: ["import_id", "contact_id"],
-    belongs: ofContact,
-    excludedBecause: "Only the instance that imported a file can undo the import.",
-    columns: { import_id: "text", contact_id: "text" }
-  },
+  contact_import_items: importedContacts,
   scheduled_sends: {
     ...exportable,
     name: "scheduled_sends",
@@ -389,6 +363,8 @@ export const notExported: Readonly<Record<string, string>> = {
   assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",
   users: "Staff of the tenant on this instance, not contacts. Sign-ins on the importing instance create them again.",
   teams: "Groups of users. They contain no contact.",
+  report_counts: "Counts per day and user, computed from messages and runs. They contain no contact.",
+  report_positions: "Follows report_counts.",
   usages: "Counts.",
   billing_accounts: "The tenant's billing account with this instance's operator. It contains no contact.",
   credit_transactions: "Credits on this instance. A line names a use or payment and no contact.",

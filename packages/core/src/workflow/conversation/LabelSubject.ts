@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import type { MessageId } from "../../domain/Id.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -37,7 +38,10 @@ export const labelSubject = Effect.fnUntraced(function* (
       const labelled: Message = { ...message, subjectContactId: subject }
       if (message.subjectContactId === subject) return labelled
       yield* (yield* Messages).setSubject(tenantId, message.messageId, subject)
-      const event = conversationEvent(labelled, { subject_contact_id: subject })
+      const conversation = yield* (yield* Conversations)
+        .get(tenantId, contact.contactId)
+        .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+      const event = conversationEvent(labelled, conversation, { subject_contact_id: subject })
       yield* recordEvents([event], yield* Clock.currentTimeMillis)
       return labelled
     })

@@ -7,6 +7,9 @@
 import { Clock, Effect } from "effect"
 import { signalIdOf, signalLeaseMillis } from "../../domain/classification/Signal.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import type { Conversation } from "../../domain/conversation/Conversation.ts"
+import { conversationAfter } from "../../domain/conversation/ConversationHead.ts"
+import { conversationAsOf } from "../../domain/conversation/InboxState.ts"
 import { conversationEvent } from "../../domain/conversation/ConversationEvent.ts"
 import { type Message, preview } from "../../domain/conversation/Message.ts"
 import type { MessageId } from "../../domain/Id.ts"
@@ -107,12 +110,26 @@ export const storeMessage = Effect.fnUntraced(function* (
   const userId = isOfPerson ? ((yield* ActingUser)?.userId ?? null) : null
   const message = { ...buildMessage(inbound, messageId, place, reusedId, now), userId }
   yield* (yield* Messages).insert(message, keys)
-  yield* (yield* Conversations).advance(message)
+  const conversation = yield* advanceConversation(place, message, now)
   if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = yield* enqueueSignal(inbound, message, now)
-  yield* recordEvents(eventsOf(place, message), now)
+  yield* recordEvents(eventsOf(place, message, conversation), now)
   const { contactId, leadId, threadId } = message
   return { messageId, contactId, leadId, threadId, signalId }
+})
+
+/** Updates the conversation for a message. Returns its row of the list, which the event carries. */
+const advanceConversation = Effect.fnUntraced(function* (
+  { assigned, resolved: { change, contact } }: MessagePlacement,
+  message: Message,
+  now: number
+) {
+  const { advance, among } = yield* Conversations
+  const { contactId, tenantId } = message
+  const [stored] = change === "created" ? [] : yield* among(tenantId, [contactId])
+  yield* advance(message)
+  const before = stored === undefined ? null : conversationAsOf(stored, now)
+  return conversationAfter(before, message, { contact, lead: assigned?.lead ?? null })
 })
 
 /**
@@ -149,7 +166,8 @@ const enqueueSignal = Effect.fnUntraced(function* ({ auto, pipeline, tenant }: I
 /** Returns the outbound events about a new message. */
 const eventsOf = (
   { assigned, resolved: { change, contact } }: MessagePlacement,
-  message: Message
+  message: Message,
+  conversation: Conversation
 ): ReadonlyArray<NewEvent> => {
   const events: Array<NewEvent> = []
   if (change !== "none") events.push(contactEvent(`contact.${change}`, contact))
@@ -162,7 +180,7 @@ const eventsOf = (
     const { [assigned.change]: reason } = { created: null, ...changeReasons }
     if (reason !== null) events.push(leadEvent("lead.state_changed", lead, { reason }))
   }
-  return [...events, conversationEvent(message)]
+  return [...events, conversationEvent(message, conversation)]
 }
 
 /** Adds the line of the inbound ledger for an arriving message. */

@@ -191,9 +191,6 @@ const toInbound = (
   const other = correspondent(mail, own, isOwn)
   const identity = other === null ? null : emailIdentity(normalizeEmail(other.email))
   const from = emailsOf([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null
-  const to = emailsOf(mail.to)
-  const cc = emailsOf(mail.cc)
-  const timestamp = Math.min(mail.date ?? now, now)
   const givenId = mail.messageId === null ? null : normalizeMessageId(mail.messageId)
   const internetMessageId = givenId ?? synthesizedMessageId(fingerprint())
   const references = referencedIds(mail)
@@ -217,8 +214,8 @@ const toInbound = (
       references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...references],
       repliesTo: repliedIds(mail),
       from,
-      to,
-      cc,
+      to: emailsOf(mail.to),
+      cc: emailsOf(mail.cc),
       replyTo: emailsOf(mail.replyTo),
       receivedAlias: receivedAliasOf(mail, arrival, isOwn),
       authentication: findings.authentication,
@@ -229,7 +226,7 @@ const toInbound = (
     },
     flags: flagsOf(mail, verdict.suppressReply, claimed),
     metadata: {},
-    timestamp,
+    timestamp: Math.min(mail.date ?? now, now),
     dedupKeys: [
       ...(hosted === undefined ? [] : hostedKeys(hosted, mail, own)),
       ...(givenId === null ? [] : [messageIdKey + givenId]),

@@ -102,10 +102,14 @@ const showNewest = Effect.fnUntraced(function* (lead: Lead, stored: ReadonlyArra
   const [first, ...rest] = stored
   if (first === undefined) return
   const newest = rest.reduce((found, message) => (isNewer(message, found) ? message : found), first)
-  yield* (yield* Conversations).advance(newest, true)
+  const conversations = yield* Conversations
+  yield* conversations.advance(newest, true)
   const lastMessageAt = Math.max(lead.lastMessageAt, newest.timestamp)
   yield* (yield* Leads).update({ ...lead, lastMessageAt, updatedAt: now }, lead)
-  yield* recordEvents([conversationEvent(newest)], now)
+  const conversation = yield* conversations
+    .get(newest.tenantId, newest.contactId)
+    .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
+  yield* recordEvents([conversationEvent(newest, conversation)], now)
 })
 
 /**

@@ -1,10 +1,25 @@
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { nextOccurrence, parseRecurrence } from "../../domain/task/Recurrence.ts"
 import { beginTask, type NewTask, type Task } from "../../domain/task/Task.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { addTask } from "./OpenTask.ts"
 import { clockOf } from "./TaskFields.ts"
 import { scheduleReminder } from "./TaskReminder.ts"
+
+/** The fields that every occurrence of a recurring task has. */
+const kept = [
+  "tenantId",
+  "contactId",
+  "leadId",
+  "type",
+  "priority",
+  "title",
+  "description",
+  "assigneeId",
+  "teamId",
+  "recurrence",
+  "recurrenceMinute"
+] as const
 
 /**
  * Creates the next occurrence of a recurring task that a person completes, and returns its id. Its due time is the
@@ -20,12 +35,9 @@ export const recurTask = Effect.fnUntraced(function* (task: Task, now: number) {
   const from = { date, minuteOfDay: task.recurrenceMinute ?? minuteOfDay }
   const next = nextOccurrence(rule, from, Math.max(dueAt, now), clock)
   if (next === null) return null
-  const { assigneeId, contactId, description, leadId, priority, recurrenceMinute, teamId, tenantId, title, type } = task
-  const same = { assigneeId, contactId, description, leadId, priority, recurrenceMinute, teamId, tenantId, title, type }
   const created: NewTask = {
-    ...same,
+    ...Struct.pick(task, kept),
     taskId: yield* (yield* Ids).next("task"),
-    recurrence,
     signalId: null,
     dueAt: next,
     remindAt: remindAt === null ? null : remindAt + (next - dueAt),

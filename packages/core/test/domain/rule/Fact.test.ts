@@ -16,6 +16,14 @@ const sources: FactSources = {
     channel: "email",
     metadata: { plan: "pro" },
     receivedAlias: "sales@shop.com",
+    authentication: {
+      spf: "softfail",
+      dkim: "pass",
+      dmarc: "pass",
+      arc: "none",
+      fromDomainAligned: true,
+      verifiedBy: "mx.google.com"
+    },
     source: "nylas",
     subject: "Price"
   },
@@ -37,6 +45,11 @@ const expected: Facts = {
   "message.source": "nylas",
   "message.received_alias": "sales@shop.com",
   "message.auto": null,
+  "message.spf": "softfail",
+  "message.dkim": "pass",
+  "message.dmarc": "pass",
+  "message.arc": "none",
+  "message.from_domain_aligned": true,
   "message.word_count": 8,
   "message.has_question": true,
   "message.has_link": true,

@@ -37,12 +37,13 @@ const orders = {
   name: { key: nameKey, beyond: ">", direction: "ASC", index: "contacts_name", archive: "contacts_archived_name" }
 } as const
 
+/** SQLite uses an index on an expression only with a comparison of that expression alone. */
 const sortedText = (sort: keyof typeof orders, archived: boolean, by: Queries["by"]): string => {
   const { archive, beyond, direction, index, key } = orders[sort]
   return `SELECT ${rowColumns}, ${key} AS "at" FROM contacts p ${by(archived ? archive : index)}
       JOIN contact_list d ON d.tenant_id = p.tenant_id AND d.contact_id = p.contact_id
     WHERE p.tenant_id = ? AND ${archived ? "p.archived_at IS NOT NULL AND p.merged_into IS NULL" : "p.archived_at IS NULL"}
-      AND (${key}, p.contact_id) ${beyond} (?, ?)
+      AND ${key} ${beyond}= ? AND (${key}, p.contact_id) ${beyond} (?, ?)
     ORDER BY ${key} ${direction}, p.contact_id ${direction} LIMIT ?`
 }
 
@@ -71,6 +72,7 @@ export const sortedContacts = ({ by, isOneOf, query }: Queries) => {
       Effect.map(
         walks[sort][archived ? "archived" : "active"](
           tenantId,
+          after?.at ?? starts[sort],
           after?.at ?? starts[sort],
           after?.contactId ?? "",
           limit

@@ -15,13 +15,11 @@ const ifNewer = (column: string): string =>
 const answered = `CASE WHEN excluded.answered_at > conversations.answered_at THEN excluded.answered_at
     ELSE conversations.answered_at END`
 
-/** The earlier one of both times that is later than the newest answer (`joinWaits` in core). */
-const waiting = `CASE
-    WHEN conversations.waiting_since > ${answered} THEN CASE
-      WHEN excluded.waiting_since > ${answered} AND excluded.waiting_since < conversations.waiting_since
-        THEN excluded.waiting_since
-      ELSE conversations.waiting_since END
-    WHEN excluded.waiting_since > ${answered} THEN excluded.waiting_since END`
+/** `waitAfter` of core: an answer ends the wait of earlier messages, and other messages join it. */
+const waiting = `CASE WHEN excluded.answered_at > 0
+    THEN CASE WHEN conversations.waiting_since > excluded.answered_at THEN conversations.waiting_since END
+    WHEN excluded.waiting_since < conversations.waiting_since THEN excluded.waiting_since
+    ELSE coalesce(conversations.waiting_since, excluded.waiting_since) END`
 
 const columns = `tenant_id, last_timestamp, contact_id, last_message_id, last_message, last_channel, lead_id, unread,
     waiting_since, answered_at`
@@ -57,10 +55,13 @@ const combined = (row: Row, last: Row): Row => {
   return [...newer.slice(0, 7), Number(last[7]) + Number(row[7]), waitingSince, answeredAt]
 }
 
+const isAnswer = ({ 9: answeredAt }: Row): boolean => answeredAt !== 0
+
 /**
  * Combines consecutive messages of a contact with the same lead. The effect is that of all messages one after another:
  * the newest message counts, and the lead does not depend on their order. `ON CONFLICT` cannot update a row twice in
- * one statement, so a message with another lead goes into the next statement.
+ * one statement, so a message with another lead goes into the next statement. So does an answer after messages of the
+ * contact, because the time of the oldest message without an answer depends on their order.
  */
 const runsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   const runs = new Map<string, Array<Row>>()
@@ -70,7 +71,7 @@ const runsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => 
     const own = runs.get(key)
     const last = own?.at(-1)
     if (own === undefined) runs.set(key, [row])
-    else if (last === undefined || last[6] !== leadId) own.push(row)
+    else if (last === undefined || last[6] !== leadId || isAnswer(last) !== isAnswer(row)) own.push(row)
     else own[own.length - 1] = combined(row, last)
   }
   const rounds: Array<Array<Row>> = []

@@ -9,7 +9,8 @@ export type Stored<A extends { readonly tags: ReadonlyArray<string> }> = Omit<A,
 
 /** The columns of the inbox state. */
 export const inboxColumns = `c.state, c.assignee_id AS "assigneeId", c.team_id AS "teamId", c.tags, c.priority,
-  c.snooze_until AS "snoozeUntil", c.waiting_since AS "waitingSince"`
+  c.snooze_until AS "snoozeUntil", c.waiting_since AS "waitingSince",
+  c.answered_at AS "answeredAt"`
 
 /** The unread messages of the user of `readersOf`. A user without an own state has the shared one. */
 const unread = "CASE WHEN r.seen IS NULL THEN c.unread WHEN c.unread > r.seen THEN c.unread - r.seen ELSE 0 END"
@@ -20,10 +21,13 @@ export const listColumns = `c.contact_id AS "contactId", p.name AS "contactName"
     c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier,
     ${unread} AS unread, ${inboxColumns}`
 
-/** The joins of `listColumns`. Their parameter is the user, or an empty text for the shared unread state. */
-export const listJoins = `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
+/** Returns the joins of `listColumns`. `user` is the SQL of the user; an empty text stands for the shared unread state. */
+export const listJoinsOf = (user: string): string => `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
   LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
-  LEFT JOIN conversation_reads r ON r.tenant_id = c.tenant_id AND r.contact_id = c.contact_id AND r.user_id = ?`
+  LEFT JOIN conversation_reads r ON r.tenant_id = c.tenant_id AND r.contact_id = c.contact_id AND r.user_id = ${user}`
+
+/** The joins with the user as a parameter. */
+export const listJoins = listJoinsOf("?")
 
 /** Parses the tags of a row. */
 export const withTags = <A extends { readonly tags: string }>(

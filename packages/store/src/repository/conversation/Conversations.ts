@@ -8,12 +8,12 @@ import type { ConversationCount } from "@leadloom/core/internal/domain/conversat
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
 import { waitOf } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { countsAsUnread, type Message, preview } from "@leadloom/core/internal/domain/conversation/Message"
-import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
+import { knownUsers } from "./KnownUsers.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { addingAlias, advancing, movingAliases, movingTags } from "./AdvanceHead.ts"
 import { asOfNow, inboxColumns, listColumns, listJoins, type Stored, withTags } from "./ConversationRows.ts"
@@ -23,7 +23,7 @@ type Port = Context.Service.Shape<typeof Conversations>
 
 const bareHead = `c.tenant_id AS "tenantId", c.contact_id AS "contactId", c.last_message_id AS "lastMessageId",
   c.last_message AS "lastMessage", c.last_channel AS "lastChannel", c.last_timestamp AS "lastTimestamp",
-  c.lead_id AS "leadId", c.unread, ${inboxColumns}, c.answered_at AS "answeredAt"`
+  c.lead_id AS "leadId", c.unread, ${inboxColumns}`
 
 /** The statements that write the inbox state and the tags. */
 const inboxStates = ({ command, items, isOneOf, whole }: Queries): Pick<Port, "setInboxState"> => {
@@ -195,23 +195,6 @@ const snoozes = ({ by, query }: Queries): Pick<Port, "due" | "nextSnoozing"> => 
 
 type CountRow = Omit<ConversationCount, "isUnread"> & { readonly unread: number }
 
-/** The number of conversations of an address that `knownUsers` examines. */
-const maxExamined = 200
-
-/** The statement that finds the contacts of an address to whom a person of the tenant has written. */
-const usersOf = ({ by, query }: Queries): Pick<Context.Service.Shape<typeof Conversations>, "knownUsers"> => {
-  const knownUsers = query<{ readonly contactId: ContactId }>(
-    `SELECT a.contact_id AS "contactId" FROM (SELECT tenant_id, contact_id FROM conversation_aliases
-          WHERE tenant_id = ? AND alias = ? ORDER BY last_timestamp DESC, contact_id DESC LIMIT ${maxExamined}) AS a
-      WHERE EXISTS (SELECT 1 FROM messages m ${by("messages_ours")}
-        WHERE m.tenant_id = a.tenant_id AND m.contact_id = a.contact_id AND m.actor = 'agent' AND m.actor IN ('assistant', 'agent')) LIMIT ?`
-  )
-  return {
-    knownUsers: (tenantId, alias, limit) =>
-      Effect.map(knownUsers(tenantId, alias, limit), (rows) => rows.map(({ contactId }) => contactId))
-  }
-}
-
 /** Stores the heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
   Conversations,
@@ -226,7 +209,7 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
       ...lists(all),
       ...snoozes(all),
       ...wholeHeads(all),
-      ...usersOf(all),
+      ...knownUsers(all),
       counts: (tenantId) =>
         Effect.map(counts(tenantId), (rows) =>
           rows.map(({ unread, ...count }): ConversationCount => ({ ...count, isUnread: unread === 1 }))

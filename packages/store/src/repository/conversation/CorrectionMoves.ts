@@ -131,9 +131,25 @@ const following = ({ command, elementsOf }: Queries) => {
   })
 }
 
+/** The statement that finds mail since a correction that refers to a moved message. */
+const laterMail = ({ elementsOf, query }: Queries): Moves["hasLaterMail"] => {
+  const find = query(
+    `SELECT 1 AS one FROM messages m WHERE m.tenant_id = ? AND m.thread_id = ? AND m.received_at >= ?
+      AND NOT EXISTS (SELECT 1 FROM thread_correction_items i WHERE i.tenant_id = m.tenant_id AND i.correction_id = ?
+        AND i.kind = 'message' AND i.item_id = m.message_id)
+      AND (m.thread_via IN ${itemsOf("id")} OR m.internet_message_id IN ${itemsOf("id")}
+        OR EXISTS (SELECT 1 FROM ${elementsOf("m.reference_ids")} WHERE item.value IN ${itemsOf("id")})) LIMIT 1`
+  )
+  return ({ correctionId, createdAt, tenantId, threadId }) => {
+    const items = [tenantId, correctionId] as const
+    const rows = find(tenantId, threadId, createdAt, correctionId, ...items, ...items, ...items)
+    return Effect.map(rows, (found) => found.length > 0)
+  }
+}
+
 /** Returns the statements that move messages and ids between threads. */
 export const correctionMoves = (database: Queries): Moves => {
-  const { elementsOf, query, whole } = database
+  const { whole } = database
   const note = noting(database)
   const pass = passing(database)
   const back = returning(database)
@@ -175,21 +191,10 @@ export const correctionMoves = (database: Queries): Moves => {
     yield* back.restoreIds(...items)
     yield* follow(correction)
   })
-  const laterMail = query(
-    `SELECT 1 AS one FROM messages m WHERE m.tenant_id = ? AND m.thread_id = ? AND m.received_at >= ?
-      AND NOT EXISTS (SELECT 1 FROM thread_correction_items i WHERE i.tenant_id = m.tenant_id AND i.correction_id = ?
-        AND i.kind = 'message' AND i.item_id = m.message_id)
-      AND (m.thread_via IN ${itemsOf("id")} OR m.internet_message_id IN ${itemsOf("id")}
-        OR EXISTS (SELECT 1 FROM ${elementsOf("m.reference_ids")} WHERE item.value IN ${itemsOf("id")})) LIMIT 1`
-  )
   return {
     moveMessages: (...args) => whole(moveMessages(...args)),
     moveThreads: (...args) => whole(moveThreads(...args)),
     moveBack: (correction) => whole(moveBack(correction)),
-    hasLaterMail: ({ correctionId, createdAt, tenantId, threadId }) => {
-      const items = [tenantId, correctionId] as const
-      const rows = laterMail(tenantId, threadId, createdAt, correctionId, ...items, ...items, ...items)
-      return Effect.map(rows, (found) => found.length > 0)
-    }
+    hasLaterMail: laterMail(database)
   }
 }

@@ -29,26 +29,9 @@ const threadsOf = ({ fromThreadIds, threadId }: ThreadCorrection): ReadonlyArray
   ...fromThreadIds
 ]
 
-const journal = (database: Queries): Pick<Port, "end" | "get" | "insert" | "latestOf" | "ofMessages" | "ofThread"> => {
-  const { command, isOneOf, items, query, whole } = database
+const lists = (database: Queries): Pick<Port, "latestOf" | "ofMessages" | "ofThread"> => {
+  const { isOneOf, query } = database
   const { all, one } = corrections.reading(database)
-  const insert = command(corrections.insert)
-  const noteThreads = command(
-    `INSERT INTO thread_correction_items (tenant_id, correction_id, kind, item_id, thread_id)
-      SELECT ?, ?, 'thread', item.value, item.value FROM ${items}`
-  )
-  const find = one(`SELECT ${corrections.columns} FROM thread_corrections WHERE tenant_id = ? AND correction_id = ?`)
-  const end = command(
-    "UPDATE thread_corrections SET undone_at = ?, undone_by = ? WHERE tenant_id = ? AND correction_id = ?"
-  )
-  const separating = `SELECT 1 FROM thread_correction_items i JOIN thread_corrections c
-      ON c.tenant_id = i.tenant_id AND c.correction_id = i.correction_id
-    WHERE i.tenant_id = threads.tenant_id AND i.item_id = threads.thread_id AND i.kind = 'thread'
-      AND c.undone_at IS NULL AND c.kind <> 'join'`
-  const refreshThreads = command(
-    `UPDATE threads SET corrected = CASE WHEN EXISTS (${separating}) THEN 1 ELSE 0 END
-      WHERE tenant_id = ? AND ${isOneOf("thread_id")}`
-  )
   const concerning = `FROM thread_correction_items i JOIN thread_corrections c
       ON c.tenant_id = i.tenant_id AND c.correction_id = i.correction_id
     WHERE i.tenant_id = ? AND i.kind = 'thread'`
@@ -68,6 +51,33 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert" | "late
       GROUP BY i.item_id`
   )
   return {
+    ofThread: (tenantId, threadId, limit, before) => ofThread(tenantId, threadId, before ?? lastCorrection, limit),
+    latestOf: (tenantId, threadIds) => latestOf(tenantId, JSON.stringify(threadIds)),
+    ofMessages: (tenantId, messageIds) => ofMessages(tenantId, JSON.stringify(messageIds))
+  }
+}
+
+const journal = (database: Queries): Pick<Port, "end" | "get" | "insert"> => {
+  const { command, isOneOf, items, whole } = database
+  const { one } = corrections.reading(database)
+  const insert = command(corrections.insert)
+  const noteThreads = command(
+    `INSERT INTO thread_correction_items (tenant_id, correction_id, kind, item_id, thread_id)
+      SELECT ?, ?, 'thread', item.value, item.value FROM ${items}`
+  )
+  const find = one(`SELECT ${corrections.columns} FROM thread_corrections WHERE tenant_id = ? AND correction_id = ?`)
+  const end = command(
+    "UPDATE thread_corrections SET undone_at = ?, undone_by = ? WHERE tenant_id = ? AND correction_id = ?"
+  )
+  const separating = `SELECT 1 FROM thread_correction_items i JOIN thread_corrections c
+      ON c.tenant_id = i.tenant_id AND c.correction_id = i.correction_id
+    WHERE i.tenant_id = threads.tenant_id AND i.item_id = threads.thread_id AND i.kind = 'thread'
+      AND c.undone_at IS NULL AND c.kind <> 'join'`
+  const refreshThreads = command(
+    `UPDATE threads SET corrected = CASE WHEN EXISTS (${separating}) THEN 1 ELSE 0 END
+      WHERE tenant_id = ? AND ${isOneOf("thread_id")}`
+  )
+  return {
     insert: (correction) => {
       const { correctionId, tenantId } = correction
       const threadIds = JSON.stringify(threadsOf(correction))
@@ -81,9 +91,6 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert" | "late
     get: Effect.fnUntraced(function* (tenantId, correctionId) {
       return (yield* find(tenantId, correctionId)) ?? (yield* new CorrectionNotFound({ correctionId }))
     }),
-    ofThread: (tenantId, threadId, limit, before) => ofThread(tenantId, threadId, before ?? lastCorrection, limit),
-    latestOf: (tenantId, threadIds) => latestOf(tenantId, JSON.stringify(threadIds)),
-    ofMessages: (tenantId, messageIds) => ofMessages(tenantId, JSON.stringify(messageIds)),
     end: (correction, by, at) => {
       const { correctionId, tenantId } = correction
       return whole(
@@ -126,6 +133,11 @@ const reading = ({ isOneOf, query }: Queries): Pick<Port, "carriedIds" | "contac
 export const layer: Layer.Layer<ThreadCorrections, never, Database> = Layer.effect(
   ThreadCorrections,
   Effect.map(Database, (database) =>
-    ThreadCorrections.of({ ...journal(database), ...reading(database), ...correctionMoves(database) })
+    ThreadCorrections.of({
+      ...journal(database),
+      ...lists(database),
+      ...reading(database),
+      ...correctionMoves(database)
+    })
   )
 )

@@ -198,13 +198,38 @@ const updater = (database: DatabaseShape) => {
   }
 }
 
+/** Stores a new version of a configuration, unless another request has stored one since `expectedVersion`. */
+const configSaver = (database: DatabaseShape, get: Tenants["Service"]["get"]) => {
+  const { query, whole } = database
+  const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
+  const advance = query<{ readonly version: number }>(
+    `UPDATE tenants SET config_version = config_version + 1
+      WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
+  )
+  const writeOrigins = originWriter(database)
+  return (tenantId: string, config: TenantConfig, expectedVersion: number) =>
+    whole(
+      Effect.gen(function* () {
+        const saved = first(yield* advance(tenantId, expectedVersion))
+        if (saved === null) {
+          const { configVersion } = yield* get(tenantId)
+          return yield* new ConfigConflict({ currentVersion: configVersion })
+        }
+        yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
+        yield* writeOrigins(tenantId, config.sessionOrigins)
+        return saved.version
+      })
+    )
+}
+
 /** Stores tenants and all versions of their configuration in SQL. */
 export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
   Tenants,
   Effect.map(Database, (database) => {
-    const { isOneOf, query, whole } = database
+    const { isOneOf, query } = database
     const configOf = configCache()
     const fromRow = reader(configOf)
+    const readRow = (row: FoundRow | null) => (row === null ? null : fromRow(row))
     const served = `SELECT ${tenants.columnsOf("t")}, c.config FROM tenants t
       JOIN tenant_configs c ON c.tenant_id = t.tenant_id AND c.version = t.config_version
       WHERE t.archived_at IS NULL`
@@ -213,26 +238,14 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const list = all<FoundRow>(`${served} ORDER BY t.tenant_id`)
     const ofDomains = all<FoundRow>(`${served} AND ${isOneOf("t.domain")}
       ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
-    const insertConfig = query("INSERT INTO tenant_configs (tenant_id, version, config) VALUES (?, ?, ?)")
-    const advance = query<{ readonly version: number }>(
-      `UPDATE tenants SET config_version = config_version + 1
-        WHERE tenant_id = ? AND config_version = ? AND archived_at IS NULL RETURNING config_version AS version`
-    )
     const { changing, get: known } = committedRecords<Tenant>("tenants", database)
     const get = (tenantId: string) =>
-      found(
-        tenantId,
-        known(
-          tenantId,
-          Effect.map(find(tenantId), (row) => (row === null ? null : fromRow(row)))
-        )
-      )
+      found(tenantId, known(tenantId, Effect.map(find(tenantId), readRow)))
     const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
-    const writeOrigins = originWriter(database)
+    const saveConfig = configSaver(database, get)
     const insert = inserter(database)
-    const archive = archiver(database)
-    const restore = restorer(database)
+    const [archive, restore] = [archiver(database), restorer(database)]
     const { setDomain, update } = updater(database)
     const page = all<FoundRow>(`${served} AND t.tenant_id > ? ORDER BY t.tenant_id LIMIT ?`)
     return Tenants.of({
@@ -247,21 +260,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
       setDomain: (tenantId, domain) => changing(setDomain(tenantId, domain)),
       restore: (tenantId) => changing(restore(tenantId)),
       page: (limit, after) => Effect.map(page(after ?? "", limit), (rows) => rows.map(fromRow)),
-      saveConfig: (tenantId, config, expectedVersion) =>
-        changing(
-          whole(
-            Effect.gen(function* () {
-              const saved = first(yield* advance(tenantId, expectedVersion))
-              if (saved === null) {
-                const { configVersion } = yield* get(tenantId)
-                return yield* new ConfigConflict({ currentVersion: configVersion })
-              }
-              yield* insertConfig(tenantId, saved.version, JSON.stringify(config))
-              yield* writeOrigins(tenantId, config.sessionOrigins)
-              return saved.version
-            })
-          )
-        )
+      saveConfig: (tenantId, config, expectedVersion) => changing(saveConfig(tenantId, config, expectedVersion))
     })
   })
 )

@@ -87,9 +87,8 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
           after: null,
           limit: 10
         })
-        const { answeredAt: _, ...inbox } = newInboxState
         assert.deepStrictEqual(head?.conversation, {
-          ...inbox,
+          ...newInboxState,
           waitingSince: noon + 1,
           contactId: idOf("con", 1),
           contactName: "Renamed",

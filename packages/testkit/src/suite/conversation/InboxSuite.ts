@@ -224,8 +224,11 @@ export const inboxSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* waiting, start + 5)
         yield* say(1, start + 30, { actor: "assistant" })
         assert.isNull(yield* waiting)
+        // The message arrives after a later answer, so nobody could answer it.
         yield* say(1, start + 25)
-        assert.isNull(yield* waiting)
+        assert.strictEqual(yield* waiting, start + 25)
+        yield* say(1, start + 24, { actor: "agent" })
+        assert.strictEqual(yield* waiting, start + 25)
         yield* say(1, start + 40)
         yield* say(1, start + 50, { actor: "agent", auto: "own" })
         assert.isNull(yield* waiting)

@@ -18,9 +18,9 @@ import { createUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { idOf } from "../Records.ts"
-import { userRecord } from "../WorkspaceRecords.ts"
 import { acme, scenesOn, start } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+import { userRecord } from "../WorkspaceRecords.ts"
 
 const kim: NoteWriter = { author: "user:kim", isManager: false }
 const lee: NoteWriter = { author: "user:lee", isManager: false }

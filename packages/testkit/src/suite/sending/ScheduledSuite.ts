@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { parseInstant } from "./ScheduledWorld.ts"
+import { parseInstant, open, type World } from "./ScheduledWorld.ts"
 import type { ScheduledSend } from "@leadloom/core/internal/domain/sending/ScheduledSend"
 import { sendLeaseMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
@@ -13,7 +13,6 @@ import fc from "fast-check"
 import { acme, drainSends, present, scenesOn, type Services } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { upload } from "../upload/UploadSuite.ts"
-import { open, type World } from "./ScheduledWorld.ts"
 
 const unchanged = { composition: {}, time: null, cancelOnReply: null, version: null }
 

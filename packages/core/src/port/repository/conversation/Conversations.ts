@@ -50,6 +50,15 @@ export class Conversations extends Context.Service<
       contactId: string,
       userId?: string | null
     ) => Effect.Effect<Conversation, ConversationNotFound | StoreUnavailable>
+    /**
+     * Returns up to `limit` contacts to whom a person of the tenant has written and whose mail arrived at this address.
+     * Only the newest 200 conversations of the address are examined, so that junk does not slow down the search.
+     */
+    readonly knownUsers: (
+      tenantId: string,
+      alias: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
     /** Replaces the inbox state of an existing conversation. Call it inside a unit of work. */
     readonly setInboxState: (
       tenantId: string,
@@ -66,15 +75,6 @@ export class Conversations extends Context.Service<
     readonly nextSnoozing: (after: string) => Effect.Effect<string | null, StoreUnavailable>
     /** Returns the number of conversations for each combination of state, assignee, team and shared unread state. */
     readonly counts: (tenantId: string) => Effect.Effect<ReadonlyArray<ConversationCount>, StoreUnavailable>
-    /**
-     * Returns up to `limit` contacts to whom a person of the tenant has written and whose mail arrived at this address.
-     * Only the newest 200 conversations of the address are examined, so that junk does not slow down the search.
-     */
-    readonly knownUsers: (
-      tenantId: string,
-      alias: string,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
     /** Returns the stored part of a conversation, or null. */
     readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>
     /** Replaces the head of a contact. Null deletes it. */

@@ -34,6 +34,7 @@ const detailToJson = (detail: MessageDetail, linkTo: LinkTo): typeof Wire.Messag
     thread_id: message.threadId,
     channel: message.channel,
     actor: message.actor,
+    user_id: message.userId,
     timestamp: isoTime(message.timestamp),
     received_at: isoTime(message.receivedAt),
     parts: { text: message.body, html: message.htmlBody, quoted: message.quotedText },

@@ -1,0 +1,54 @@
+import { Clock, Effect } from "effect"
+import { metricsOf, type ReportGroup, type ReportName, reportRows } from "../../domain/report/Report.ts"
+import { TaggedError } from "../../domain/TaggedError.ts"
+import { addDays, isDate, wallClock } from "../../domain/time/WallClock.ts"
+import { Reports } from "../../port/repository/tenant/Reports.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { withSpan } from "../WithSpan.ts"
+import { countedAfterMillis } from "./FollowReports.ts"
+
+/** The maximum number of days in a report. */
+export const maxReportDays = 366
+
+const defaultReportDays = 30
+
+/** The period of a report is invalid. `reason` describes a valid value. */
+export class ReportPeriodInvalid extends TaggedError("ReportPeriodInvalid")<{
+  readonly field: "from" | "to"
+  readonly reason: string
+}> {}
+
+/** The period and grouping that a request asks for. Days are `YYYY-MM-DD` in the tenant's time zone. */
+export interface ReportRequest {
+  readonly from: string | null
+  readonly to: string | null
+  readonly groupBy: ReportGroup
+}
+
+const requireDay = Effect.fnUntraced(function* (field: "from" | "to", day: string) {
+  if (isDate(day)) return day
+  return yield* new ReportPeriodInvalid({ field, reason: "Send a date such as 2026-03-01." })
+})
+
+/** Reads a report from its counters. The default period is the last 30 days, including today. */
+export const readReport = Effect.fnUntraced(function* (tenantId: string, name: ReportName, request: ReportRequest) {
+  const { config } = yield* (yield* Tenants).get(tenantId)
+  const now = yield* Clock.currentTimeMillis
+  const to = yield* requireDay("to", request.to ?? wallClock(config.timeZone).read(now).date)
+  const from = yield* requireDay("from", request.from ?? addDays(to, 1 - defaultReportDays))
+  if (from > to || addDays(from, maxReportDays) <= to) {
+    const reason = `Send a day that is at most ${maxReportDays - 1} days before \`to\`, and not after it.`
+    return yield* new ReportPeriodInvalid({ field: "from", reason })
+  }
+  const counts = yield* (yield* Reports).counts(tenantId, metricsOf[name], from, to)
+  const rows = reportRows(counts, request.groupBy)
+  return {
+    name,
+    from,
+    to,
+    groupBy: request.groupBy,
+    timeZone: config.timeZone,
+    countedUntil: now - countedAfterMillis,
+    rows
+  }
+}, withSpan("readReport"))
