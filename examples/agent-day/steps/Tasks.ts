@@ -3,7 +3,12 @@ import { check, receive, type Step, tomorrow } from "../Day.ts"
 /** Gives a task to a colleague, who comments on it and completes it. */
 export const completeTasks: Step = async (day) => {
   const { ada, ben, tenant } = day
-  const mail = { id: "omar-1", from: "Omar <omar@customer.example>", subject: "Call me", body: "Please call me tomorrow." }
+  const mail = {
+    id: "omar-1",
+    from: "Omar <omar@customer.example>",
+    subject: "Call me",
+    body: "Please call me tomorrow."
+  }
   const { contact } = await receive(day, mail)
   const task = await ada.client.tasks.create(tenant, {
     title: "Call Omar about his flat roof",
@@ -13,7 +18,11 @@ export const completeTasks: Step = async (day) => {
     assignee_id: ben.user.id
   })
   const { tasks } = await ben.client.tasks.list(tenant, { assigneeId: ben.user.id })
-  check(tasks.map(({ id }) => id), [task.id], "the tasks of Ben")
+  check(
+    tasks.map(({ id }) => id),
+    [task.id],
+    "the tasks of Ben"
+  )
   const comment = await ben.client.tasks.comment(tenant, task.id, { body: "He prefers the evening." })
   check(comment.author_id, ben.user.id, "Ben comments")
   const done = await ben.client.tasks.update(tenant, task.id, { status: "done", disposition: "reached" })
