@@ -78,7 +78,7 @@ type TableName =
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
-  companies: companies,
+  companies,
   contacts: {
     ...exportable,
     ...ofNoun(Contact),

@@ -103,6 +103,7 @@ describe("a lead", () => {
           actor: "contact",
           auto: null,
           timestamp: "2026-03-01T08:30:00.000Z",
+          user_id: null,
           subject_contact_id: null
         }
       ],
