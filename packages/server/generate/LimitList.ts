@@ -107,6 +107,7 @@ import type { VariableName } from "../src/config/VariableCatalog.ts"
 export type LimitUnit =
   | "bytes"
   | "milliseconds"
+  | "seconds"
   | "hours"
   | "characters"
   | "per minute"

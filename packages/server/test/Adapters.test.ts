@@ -29,6 +29,7 @@ const model = { LEADLOOM_LLM_MODEL: "llama3", LEADLOOM_LLM_BASE_URL: "http://loc
 
 const smsProvider = SmsProvider.of({
   configured: true,
+  sendsMedia: false,
   send: () => Effect.fail(refused("sms", "no")),
   find: () => Effect.succeed([]),
   media: () => Effect.fail(refused("sms", "no"))

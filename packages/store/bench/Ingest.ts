@@ -1,5 +1,6 @@
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import { noDeal } from "@leadloom/core/internal/domain/lead/Deal"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
@@ -40,6 +41,8 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     notes: null,
     tags: [],
     attributes: {},
+    customFields: {},
+    companyId: null,
     ...times,
     archivedAt: null,
     mergedInto: null
@@ -60,6 +63,7 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     assignee: null,
     assigneeId: null,
     teamId: null,
+    ...noDeal,
     ...times,
     lastMessageAt: at,
     mergedInto: null

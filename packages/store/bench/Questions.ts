@@ -6,6 +6,7 @@ import { type InboxFilter, noFilter } from "@leadloom/core/internal/domain/conve
 import { listConversations } from "@leadloom/core/internal/workflow/conversation/ListConversations"
 import { readConversation } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { emailIdentity } from "@leadloom/core/internal/domain/contact/Identity"
+import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { searchTenant } from "@leadloom/core/internal/workflow/search/SearchTenant"
 import { Effect } from "effect"
@@ -15,7 +16,7 @@ import { end, recipient } from "./FillTenant.ts"
 import { agentId, deskId } from "./InboxWork.ts"
 
 /** A measured request on a store with `size` mails. `time` is the number of the repetition. */
-export type Question = (size: number, time: number) => Effect.Effect<unknown, unknown, Store.Store | Secrets>
+export type Question = (size: number, time: number) => Effect.Effect<unknown, unknown, Crm | Secrets | Store.Store>
 
 const { tenantId } = recipient
 

@@ -47,6 +47,7 @@ const subject = (config: Partial<TenantConfig> = {}, change: Partial<RunSubject>
     name: "Acme",
     domain: null,
     hipaa: false,
+    locale: null,
     plan: "trial",
     capOverrides: { actions: null, ai_calls: null },
     createdAt: 0,
@@ -197,6 +198,7 @@ const stated = (code: ReasonCode, path: string): ReadonlyArray<Reason> => {
 
 const broken = Layer.succeed(ReplyTemplates, {
   check: () => null,
+  variables: () => [],
   render: () => Effect.fail(new TemplateInvalid({ reason: "unknown filter" }))
 })
 

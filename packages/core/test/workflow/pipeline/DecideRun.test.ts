@@ -20,6 +20,7 @@ const subject = (change: Partial<RunSubject> = {}, actions: ReadonlyArray<Action
     name: "Acme",
     domain: null,
     hipaa: false,
+    locale: null,
     plan: "trial",
     capOverrides: { actions: null, ai_calls: null },
     createdAt: 0,
@@ -99,6 +100,7 @@ describe("decideRun", () => {
     Effect.gen(function* () {
       const broken = Layer.succeed(ReplyTemplates, {
         check: () => null,
+        variables: () => [],
         render: () => Effect.fail(new TemplateInvalid({ reason: "undefined filter: shout" }))
       })
       const { written, score, steps } = yield* Effect.provide(

@@ -121,6 +121,7 @@ const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
       name,
       domain: null,
       hipaa: false,
+      locale: null,
       createdAt: 0,
       archivedAt: null,
       plan: "trial" as const,
