@@ -68,7 +68,15 @@ const isResult = (text: string): text is AuthenticationResult => authenticationR
 
 const pairOf = (word: string): readonly [string, string] => {
   const at = word.indexOf("=")
-  return at < 0 ? ["", ""] : [word.slice(0, at).toLowerCase(), word.slice(at + 1).replaceAll('"', "").toLowerCase()]
+  return at < 0
+    ? ["", ""]
+    : [
+        word.slice(0, at).toLowerCase(),
+        word
+          .slice(at + 1)
+          .replaceAll('"', "")
+          .toLowerCase()
+      ]
 }
 
 const readMethod = (words: ReadonlyArray<string>): ReadonlyArray<MethodResult> => {

@@ -38,7 +38,8 @@ export const dealFields = {
   }),
   /** Null until a person chooses a stage, and after each change of the state that names no stage. */
   stageId: Schema.NullOr(StageId).annotate({
-    description: "The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state"
+    description:
+      "The stage of the lead (`stg_…`). A change of the state moves the lead to the first stage of that state"
   }),
   value: Schema.NullOr(LeadValue).annotate({
     description: "The expected value in the smallest unit of the currency, for example cents; null: unknown"

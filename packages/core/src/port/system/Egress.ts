@@ -56,8 +56,6 @@ export class Egress extends Context.Service<
      */
     readonly post: (request: EgressRequest) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
     /** Sends one GET request with the same checks. */
-    readonly get: (
-      request: Omit<EgressRequest, "body">
-    ) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
+    readonly get: (request: Omit<EgressRequest, "body">) => Effect.Effect<EgressAnswer, EgressRefused | EgressFailed>
   }
 >()("core/port/system/Egress") {}

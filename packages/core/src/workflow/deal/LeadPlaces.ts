@@ -1,7 +1,13 @@
 import { Effect } from "effect"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
-import { findStage, placeOf, type SalesPipeline, StageNotFound, withDefaultPipeline } from "../../domain/lead/SalesPipeline.ts"
+import {
+  findStage,
+  placeOf,
+  type SalesPipeline,
+  StageNotFound,
+  withDefaultPipeline
+} from "../../domain/lead/SalesPipeline.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { SalesPipelines } from "../../port/repository/lead/SalesPipelines.ts"
 

@@ -1,6 +1,12 @@
 import { Effect } from "effect"
 import { Secrets } from "../../domain/access/Secrets.ts"
-import { CursorInvalid, type CursorKey, type CursorScope, decodeCursor, encodeCursor } from "../../domain/conversation/Cursor.ts"
+import {
+  CursorInvalid,
+  type CursorKey,
+  type CursorScope,
+  decodeCursor,
+  encodeCursor
+} from "../../domain/conversation/Cursor.ts"
 import type { PageRequest } from "../../domain/conversation/ReadPage.ts"
 import type { DealKey, DealQuery } from "../../domain/lead/LeadQuery.ts"
 import { findStage, SalesPipelineNotFound, StageNotFound, storedFormsOf } from "../../domain/lead/SalesPipeline.ts"

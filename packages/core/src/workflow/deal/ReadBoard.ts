@@ -13,13 +13,17 @@ export interface BoardStage {
 
 const boardStage = (pipeline: SalesPipeline, stage: Stage, totals: ReadonlyArray<StageTotal>): BoardStage => {
   const forms = storedFormsOf(pipeline, stage)
-  const own = totals.filter((total) => forms.some(({ stageId, state }) => stageId === total.stageId && state === total.state))
+  const own = totals.filter((total) =>
+    forms.some(({ stageId, state }) => stageId === total.stageId && state === total.state)
+  )
   const sums = new Map<string, number>()
   for (const { currency, value } of own) if (currency !== "") sums.set(currency, (sums.get(currency) ?? 0) + value)
   return {
     stage,
     leads: own.reduce((sum, { leads }) => sum + leads, 0),
-    values: [...sums].map(([currency, value]) => ({ currency, value })).toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
+    values: [...sums]
+      .map(([currency, value]) => ({ currency, value }))
+      .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
   }
 }
 

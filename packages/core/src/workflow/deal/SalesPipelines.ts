@@ -56,7 +56,8 @@ const readStages = Effect.fnUntraced(function* (existing: ReadonlyArray<Stage>, 
   const stages: Array<Stage> = []
   for (const { name, stageId, state } of all) {
     const before = existing.find((stage) => stage.stageId === stageId)
-    if (stageId !== null && before === undefined) return yield* invalid("stages", `The pipeline has no stage ${stageId}.`)
+    if (stageId !== null && before === undefined)
+      return yield* invalid("stages", `The pipeline has no stage ${stageId}.`)
     if (stages.some((stage) => stage.stageId === stageId)) return yield* invalid("stages", "Name each stage once.")
     if (before !== undefined && before.state !== state) {
       return yield* invalid("stages", `The state of ${before.stageId} is ${before.state} and cannot change.`)
@@ -84,7 +85,8 @@ export const createPipeline = Effect.fnUntraced(function* (
     tenantId,
     Effect.gen(function* () {
       const pipelines = yield* readPipelines(tenantId)
-      if (pipelines.length >= maxSalesPipelines) return yield* new SalesPipelineLimitReached({ limit: maxSalesPipelines })
+      if (pipelines.length >= maxSalesPipelines)
+        return yield* new SalesPipelineLimitReached({ limit: maxSalesPipelines })
       const pipelineId = yield* (yield* Ids).next("pip")
       const created: SalesPipeline = {
         pipelineId,
@@ -129,7 +131,11 @@ const removeStages = Effect.fnUntraced(function* (
  * Changes a pipeline. Leads of a removed stage move to the stage that `moves` names. Leads without a chosen stage follow
  * the first stage of their state.
  */
-export const updatePipeline = Effect.fnUntraced(function* (tenantId: string, pipelineId: string, change: PipelineChange) {
+export const updatePipeline = Effect.fnUntraced(function* (
+  tenantId: string,
+  pipelineId: string,
+  change: PipelineChange
+) {
   const now = yield* Clock.currentTimeMillis
   return yield* (yield* Transactions).atomically(
     tenantId,

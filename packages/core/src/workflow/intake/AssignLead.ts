@@ -53,7 +53,9 @@ const afterMessage = ({ state }: Lead, inbound: Inbound) => {
   if (reopens === false) return { state, change: "none" } as const
   if (actor === "contact" && auto === null) {
     const reopened = afterContactWrote(state)
-    return reopened === state ? ({ state, change: "none" } as const) : ({ state: reopened, change: "reopened" } as const)
+    return reopened === state
+      ? ({ state, change: "none" } as const)
+      : ({ state: reopened, change: "reopened" } as const)
   }
   const isAnswer = actor === "agent" && (auto === null || auto === "own")
   return isAnswer && state === "open" && tenant.config.deals.engageOnAnswer

@@ -2,7 +2,11 @@ import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
 import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
 import { type Address, domainOf, normalizeEmail } from "../../domain/address/Address.ts"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
-import { type AuthenticationFindings, readAuthentication, type TrustsServer } from "../../domain/email/Authentication.ts"
+import {
+  type AuthenticationFindings,
+  readAuthentication,
+  type TrustsServer
+} from "../../domain/email/Authentication.ts"
 import { classifyAuto } from "../../domain/email/AutoMail.ts"
 import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
@@ -85,10 +89,7 @@ const trustOf = ({ hosted, tenant }: MailArrival): TrustsServer => {
  *   Without a known folder and without a result, the provider's filter of forged mail is trusted.
  * - An authenticated client is trusted, unless the receiving server did not authenticate the mail.
  */
-const isProved = (
-  { envelope, hosted }: MailArrival,
-  { authentication, rejected }: AuthenticationFindings
-): boolean => {
+const isProved = ({ envelope, hosted }: MailArrival, { authentication, rejected }: AuthenticationFindings): boolean => {
   if (hosted?.sent === true) return true
   if (rejected || (hosted === undefined && envelope !== undefined)) return false
   return authentication === null ? hosted?.sent !== false : authentication.fromDomainAligned
@@ -257,10 +258,15 @@ export interface UsedAddresses {
 }
 
 /** Returns the addresses that a mail used and that the account does not know, without tags; null if there are none. */
-const usedAddresses = (inbound: InboundMail, grant: Grant, recipients: ReadonlyArray<string> | undefined): UsedAddresses | null => {
+const usedAddresses = (
+  inbound: InboundMail,
+  grant: Grant,
+  recipients: ReadonlyArray<string> | undefined
+): UsedAddresses | null => {
   const { from, receivedAlias } = inbound.mail
   const known = new Set(senderAddresses(grant).map(mailboxOf))
-  const unknown = (emails: ReadonlyArray<string>) => [...new Set(emails.map(mailboxOf))].filter((email) => !known.has(email))
+  const unknown = (emails: ReadonlyArray<string>) =>
+    [...new Set(emails.map(mailboxOf))].filter((email) => !known.has(email))
   const isOwn = inbound.auto === "own"
   const writtenFrom = unknown(isOwn && from !== null ? [from] : [])
   const arrivedAt = unknown(isOwn ? [] : (recipients ?? (receivedAlias === null ? [] : [receivedAlias])))

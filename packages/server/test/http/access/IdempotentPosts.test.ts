@@ -338,7 +338,10 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "leads.score": async () => ({ params: { lead_id: (await written()).leadId }, other: {} }),
   "leads.transition": async () => ({ params: { lead_id: (await written()).leadId } }),
   "leads.move": async () => ({ params: { lead_id: (await written()).leadId }, other: { stage_id: "stg_archived" } }),
-  "pipelines.create": async () => ({ effects: lengthOf(`${base}/pipelines`, "pipelines"), other: { name: "Partners" } }),
+  "pipelines.create": async () => ({
+    effects: lengthOf(`${base}/pipelines`, "pipelines"),
+    other: { name: "Partners" }
+  }),
   "users.create": async () => ({ effects: lengthOf(`${base}/users`, "users") }),
   "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),

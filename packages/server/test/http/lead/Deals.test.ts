@@ -61,7 +61,9 @@ const boardOf = async (pipelineId: string) => {
 
 const eventsOf = async (type: string) => {
   const { json } = await call("GET", "/events?limit=100")
-  return rows(json, "events").flatMap((entry) => (at(entry, "event", "event_type") === type ? [at(entry, "event", "data")] : []))
+  return rows(json, "events").flatMap((entry) =>
+    at(entry, "event", "event_type") === type ? [at(entry, "event", "data")] : []
+  )
 }
 
 describe("the fields of a deal", () => {
@@ -70,7 +72,10 @@ describe("the fields of a deal", () => {
     const leadId = await create({ ...deal, stage_id: "stg_open" })
     const stored = { ...deal, tags: ["vip", "roof"], loss_reason: null, stage_id: "stg_open" }
     expect((await call("GET", `/leads/${leadId}`)).json).toMatchObject(stored)
-    expect((await call("PATCH", `/leads/${leadId}`, { value: 90_000 })).json).toMatchObject({ ...stored, value: 90_000 })
+    expect((await call("PATCH", `/leads/${leadId}`, { value: 90_000 })).json).toMatchObject({
+      ...stored,
+      value: 90_000
+    })
     const cleared = await call("PATCH", `/leads/${leadId}`, { value: null, tags: [], expected_close_on: null })
     expect(cleared.json).toMatchObject({ value: null, currency: null, tags: [], expected_close_on: null })
   })
@@ -82,7 +87,11 @@ describe("the fields of a deal", () => {
     const changed = await call("PATCH", `/leads/${leadId}`, { custom_fields: { roof_area: 85 } })
     expect(at(changed.json, "custom_fields")).toEqual({ roof_area: 85 })
     const wrong = { custom_fields: { roof_area: "large" } }
-    expect(issue(await call("PATCH", `/leads/${leadId}`, wrong))).toEqual([400, "BAD_REQUEST", "custom_fields.roof_area"])
+    expect(issue(await call("PATCH", `/leads/${leadId}`, wrong))).toEqual([
+      400,
+      "BAD_REQUEST",
+      "custom_fields.roof_area"
+    ])
     const cleared = await call("PATCH", `/leads/${leadId}`, { custom_fields: { roof_area: null } })
     expect(at(cleared.json, "custom_fields")).toEqual({})
   })
@@ -153,7 +162,9 @@ describe("a pipeline", () => {
 
   it("keeps the state of each stage and refuses stages of other pipelines", async () => {
     const stages = rows((await call("GET", "/pipelines/pip_default")).json, "stages")
-    const changed = stages.map((stage) => (at(stage, "state") === "open" ? { ...Object(stage), state: "engaged" } : stage))
+    const changed = stages.map((stage) =>
+      at(stage, "state") === "open" ? { ...Object(stage), state: "engaged" } : stage
+    )
     const foreign = [{ stage_id: "stg_elsewhere", name: "Mine", state: "open" }]
     const twice = [...stages, stages[0]]
     for (const wrong of [changed, foreign, twice]) {
@@ -176,13 +187,25 @@ describe("a pipeline", () => {
 
 describe("a lead in a stage", () => {
   it("changes its state with its stage, under the rules of transitions, and reports both", async () => {
-    const { id, stages } = await pipeline(["New", "open"], ["Contacted", "open"], ["Visit", "engaged"], ["Offer", "qualified"])
+    const { id, stages } = await pipeline(
+      ["New", "open"],
+      ["Contacted", "open"],
+      ["Visit", "engaged"],
+      ["Offer", "qualified"]
+    )
     const leadId = await create()
     const move = (name: string, more = {}) =>
       call("POST", `/leads/${leadId}/stage`, { stage_id: stages[name], ...more })
-    expect((await move("Contacted")).json).toMatchObject({ pipeline_id: id, stage_id: stages["Contacted"], state: "open" })
+    expect((await move("Contacted")).json).toMatchObject({
+      pipeline_id: id,
+      stage_id: stages["Contacted"],
+      state: "open"
+    })
     expect((await move("Offer")).status).toBe(409)
-    expect((await move("Visit", { reason: "Called" })).json).toMatchObject({ stage_id: stages["Visit"], state: "engaged" })
+    expect((await move("Visit", { reason: "Called" })).json).toMatchObject({
+      stage_id: stages["Visit"],
+      state: "engaged"
+    })
     const moved = await eventsOf("lead.stage_changed")
     expect(moved.map((data) => [at(data, "previous_stage_id"), at(data, "stage_name"), at(data, "reason")])).toEqual([
       ["stg_open", "Contacted", null],
@@ -240,7 +263,9 @@ describe("a lead in a stage", () => {
     expect(await subjects("expected_close_until=2026-12-31")).toEqual(["b", "c"])
     expect(await subjects("sort=-expected_close_on")).toEqual(["c", "b"])
     const first = await call("GET", `/leads?pipeline_id=${id}&limit=1`)
-    const next = await subjects(`pipeline_id=${id}&limit=1&cursor=${encodeURIComponent(textAt(first.json, "next_cursor"))}`)
+    const next = await subjects(
+      `pipeline_id=${id}&limit=1&cursor=${encodeURIComponent(textAt(first.json, "next_cursor"))}`
+    )
     expect([...rows(first.json, "leads").map((one) => at(one, "subject")), ...next]).toEqual(["c", "a"])
     expect((await call("GET", "/leads?stage_id=stg_elsewhere")).status).toBe(404)
     for (const query of ["tag=vip&sort=-last_message_at", "min_value=1&sort=created_at"]) {

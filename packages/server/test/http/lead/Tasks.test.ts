@@ -180,10 +180,21 @@ describe("a task of a person", () => {
 
   it("is created, read, changed, completed and repeated", async () => {
     const due = "2099-03-02T09:00:00.000Z"
-    const created = await create({ due_at: due, recurrence: "FREQ=DAILY", priority: "high", description: " Bring samples " })
+    const created = await create({
+      due_at: due,
+      recurrence: "FREQ=DAILY",
+      priority: "high",
+      description: " Bring samples "
+    })
     expect([created.status, created.json]).toEqual([
       201,
-      expect.objectContaining({ title: "Visit", due_at: due, priority: "high", description: "Bring samples", signal_id: null })
+      expect.objectContaining({
+        title: "Visit",
+        due_at: due,
+        priority: "high",
+        description: "Bring samples",
+        signal_id: null
+      })
     ])
     const path = `${base}/${textAt(created.json, "id")}`
     expect((await get(path)).json).toEqual(created.json)

@@ -13,7 +13,10 @@ export class SalesPipelines extends Context.Service<
     /** Does nothing for an unknown pipeline. */
     readonly remove: (tenantId: string, pipelineId: string) => Effect.Effect<void, StoreUnavailable>
     /** Returns the totals of a pipeline. They count every lead that is not merged. */
-    readonly totals: (tenantId: string, pipelineId: string) => Effect.Effect<ReadonlyArray<StageTotal>, StoreUnavailable>
+    readonly totals: (
+      tenantId: string,
+      pipelineId: string
+    ) => Effect.Effect<ReadonlyArray<StageTotal>, StoreUnavailable>
     /** Moves all leads of a stage to another stage of the same pipeline and state. */
     readonly moveLeads: (
       tenantId: string,
