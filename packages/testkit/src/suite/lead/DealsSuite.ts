@@ -69,7 +69,11 @@ const change = fc.record({
   number: fc.integer({ min: 1, max: 6 }),
   stageId: fc.constantFrom(null, "stg_a" as const, "stg_b" as const),
   state: fc.constantFrom("open" as const, "won" as const),
-  money: fc.constantFrom({ value: null, currency: null }, { value: 250, currency: "USD" }, { value: 7, currency: "EUR" }),
+  money: fc.constantFrom(
+    { value: null, currency: null },
+    { value: 250, currency: "USD" },
+    { value: 7, currency: "EUR" }
+  ),
   mergedInto: fc.constantFrom(null, idOf("lead", 99)),
   tags: fc.subarray(["vip", "roof"])
 })
@@ -138,7 +142,10 @@ export const dealsSuite = (name: string, store: StoreLayer): void =>
         assert.deepStrictEqual(yield* list({ tag: "vip", stages: [proposal] }), [3])
         assert.deepStrictEqual(yield* list({ tag: "vip", minValue: 250 }), [2])
         assert.deepStrictEqual(yield* list({ order: "value" }), [2, 3, 1])
-        assert.deepStrictEqual(yield* list({ order: "value", minValue: 100, maxValue: 200, newestFirst: false }), [1, 3])
+        assert.deepStrictEqual(
+          yield* list({ order: "value", minValue: 100, maxValue: 200, newestFirst: false }),
+          [1, 3]
+        )
         assert.deepStrictEqual(yield* list({ order: "value", minValue: 200, tag: "roof" }), [3])
         assert.deepStrictEqual(yield* list({ order: "expectedCloseOn", newestFirst: false }), [3, 1, 4])
         const december = { closeFrom: "2026-12-01", closeUntil: "2026-12-24" }

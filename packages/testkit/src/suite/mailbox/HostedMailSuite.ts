@@ -204,45 +204,55 @@ export const hostedMailSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("mail that claims an address of the account is the tenant's only if the provider proves it", ({ mailbox: there }) =>
-      Effect.gen(function* () {
-        yield* acme.open()
-        yield* signIn
-        const claims = { from: "sales@acme.com", to: "jo@customer.example" }
-        const results = (text: string) => ({ more: [`Authentication-Results: ${text}`] })
-        const passed = "mx.google.com; dkim=pass header.i=@acme.com; spf=pass smtp.mailfrom=sales@acme.com; dmarc=pass"
-        const failed = "mx.google.com; dkim=none; spf=fail smtp.mailfrom=evil.example; dmarc=fail header.from=acme.com"
-        const foreign = "mx.google.com; dkim=pass header.d=evil.example; spf=pass smtp.mailfrom=x@evil.example"
-        const arrivals: ReadonlyArray<readonly [string, MailText, boolean | null, "agent" | "contact"]> = [
-          ["sent", claims, true, "agent"],
-          ["inbox", claims, false, "contact"],
-          ["inbox.passed", { ...claims, ...results(passed) }, false, "agent"],
-          ["inbox.failed", { ...claims, ...results(failed) }, false, "contact"],
-          ["unknown.failed", { ...claims, ...results(failed) }, null, "contact"],
-          ["unknown.foreign", { ...claims, ...results(foreign) }, null, "contact"],
-          ["forged.below", { ...claims, more: [`Authentication-Results: ${failed}`, `Authentication-Results: ${passed}`] }, null, "contact"],
-          ["two.senders", { ...claims, from: "sales@acme.com, x@evil.example" }, null, "contact"]
-        ]
-        for (const [id, mail, sent] of arrivals) yield* deliver(there, id, { ...mail, id: `${id}@x.example`, body: id }, { sent })
-        yield* Effect.forEach(arrivals, ([id]) => receiveProviderEvent(arrived(id)))
-        yield* drainJobs
-        const all = yield* stored
-        for (const [id, , , actor] of arrivals) {
-          const message = all.find(({ providerMessageId }) => providerMessageId === id)
-          assert.deepStrictEqual([id, message?.actor], [id, actor])
-          assert.strictEqual(message?.auto, actor === "agent" ? "own" : null, id)
-          assert.strictEqual(message?.flags.includes("sender_unverified"), actor === "contact", id)
-        }
-        const verified = all.find(({ providerMessageId }) => providerMessageId === "inbox.passed")
-        assert.deepStrictEqual(verified?.authentication, {
-          spf: "pass",
-          dkim: "pass",
-          dmarc: "pass",
-          arc: "none",
-          fromDomainAligned: true,
-          verifiedBy: "mx.google.com"
+    scene(
+      "mail that claims an address of the account is the tenant's only if the provider proves it",
+      ({ mailbox: there }) =>
+        Effect.gen(function* () {
+          yield* acme.open()
+          yield* signIn
+          const claims = { from: "sales@acme.com", to: "jo@customer.example" }
+          const results = (text: string) => ({ more: [`Authentication-Results: ${text}`] })
+          const passed =
+            "mx.google.com; dkim=pass header.i=@acme.com; spf=pass smtp.mailfrom=sales@acme.com; dmarc=pass"
+          const failed =
+            "mx.google.com; dkim=none; spf=fail smtp.mailfrom=evil.example; dmarc=fail header.from=acme.com"
+          const foreign = "mx.google.com; dkim=pass header.d=evil.example; spf=pass smtp.mailfrom=x@evil.example"
+          const arrivals: ReadonlyArray<readonly [string, MailText, boolean | null, "agent" | "contact"]> = [
+            ["sent", claims, true, "agent"],
+            ["inbox", claims, false, "contact"],
+            ["inbox.passed", { ...claims, ...results(passed) }, false, "agent"],
+            ["inbox.failed", { ...claims, ...results(failed) }, false, "contact"],
+            ["unknown.failed", { ...claims, ...results(failed) }, null, "contact"],
+            ["unknown.foreign", { ...claims, ...results(foreign) }, null, "contact"],
+            [
+              "forged.below",
+              { ...claims, more: [`Authentication-Results: ${failed}`, `Authentication-Results: ${passed}`] },
+              null,
+              "contact"
+            ],
+            ["two.senders", { ...claims, from: "sales@acme.com, x@evil.example" }, null, "contact"]
+          ]
+          for (const [id, mail, sent] of arrivals)
+            yield* deliver(there, id, { ...mail, id: `${id}@x.example`, body: id }, { sent })
+          yield* Effect.forEach(arrivals, ([id]) => receiveProviderEvent(arrived(id)))
+          yield* drainJobs
+          const all = yield* stored
+          for (const [id, , , actor] of arrivals) {
+            const message = all.find(({ providerMessageId }) => providerMessageId === id)
+            assert.deepStrictEqual([id, message?.actor], [id, actor])
+            assert.strictEqual(message?.auto, actor === "agent" ? "own" : null, id)
+            assert.strictEqual(message?.flags.includes("sender_unverified"), actor === "contact", id)
+          }
+          const verified = all.find(({ providerMessageId }) => providerMessageId === "inbox.passed")
+          assert.deepStrictEqual(verified?.authentication, {
+            spf: "pass",
+            dkim: "pass",
+            dmarc: "pass",
+            arc: "none",
+            fromDomainAligned: true,
+            verifiedBy: "mx.google.com"
+          })
         })
-      })
     )
 
     scene("an address on the tenant's domain becomes an alias when the tenant writes from it", ({ mailbox: there }) =>

@@ -34,7 +34,11 @@ const openScene = Effect.gen(function* () {
     remindAt: null,
     recurrence: null
   }
-  return { contactId, request, create: (changes: Partial<TaskRequest>) => createTask("acme", { ...request, ...changes }) }
+  return {
+    contactId,
+    request,
+    create: (changes: Partial<TaskRequest>) => createTask("acme", { ...request, ...changes })
+  }
 })
 
 /** Returns the path of the first invalid field, or the error. */
@@ -69,7 +73,10 @@ export const peopleTasksSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(yield* issueOf(create({ contactId: "con_nothing" })), "ContactNotFound")
         const change = (changes: Parameters<typeof updateTask>[2]) => updateTask("acme", task.taskId, changes)
         assert.strictEqual(yield* issueOf(change({ assigneeId: ben.userId })), "assignee_id")
-        assert.deepInclude(yield* change({ assigneeId: null, title: "Text Jo" }), { assigneeId: null, title: "Text Jo" })
+        assert.deepInclude(yield* change({ assigneeId: null, title: "Text Jo" }), {
+          assigneeId: null,
+          title: "Text Jo"
+        })
         yield* change({ title: "Text Jo" })
         yield* change({ status: "done" })
         assert.deepStrictEqual(yield* taskEvents, ["task.created", "task.updated", "task.completed"])
