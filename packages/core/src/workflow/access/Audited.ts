@@ -3,7 +3,7 @@ import { AuditTrail } from "../../port/repository/tenant/AuditTrail.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { log } from "../LogEvents.ts"
 
 /** A privileged action while it runs. */

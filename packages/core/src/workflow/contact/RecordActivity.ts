@@ -4,7 +4,7 @@ import type { Actor } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Activities } from "../../port/repository/contact/Contacts.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /**

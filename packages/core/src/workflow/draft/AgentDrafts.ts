@@ -24,7 +24,7 @@ import { expandForward } from "../sending/ForwardMail.ts"
 import { renderLongBody } from "../sending/ReserveSend.ts"
 import { admitRepeated, transmitAdmitted } from "../sending/SendOnce.ts"
 import { type TextAdmission, transmitText } from "../sms/SendText.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The conversation of a draft. */

@@ -31,7 +31,7 @@ import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type Mes
 import { joinThread } from "./JoinThread.ts"
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, type ClaimedMessage, copiedIdKey, type Earlier, presumeNew } from "./Recognise.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**

@@ -24,7 +24,7 @@ import { Users } from "../../port/repository/tenant/Users.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { orContactMerged, requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
 

@@ -8,7 +8,7 @@ import { CannedReplies } from "../../port/repository/conversation/CannedReplies.
 import { Transactions } from "../../port/system/Transactions.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 import { firstName, renderSettings } from "./RenderReply.ts"
 

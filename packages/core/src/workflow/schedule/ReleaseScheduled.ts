@@ -16,7 +16,7 @@ import { quietEnd } from "../sending/ContactQuietHours.ts"
 import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { log } from "../LogEvents.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 import { requireSendable } from "./SendableNow.ts"
 

@@ -5,7 +5,7 @@ import { TaskComments } from "../../port/repository/lead/TaskComments.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 import { invalidField } from "./TaskFields.ts"
 

@@ -6,7 +6,7 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { recordReassignment } from "../lead/RecordReassignment.ts"
+import { recordReassignment } from "../contact/RecordReassignment.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 
 /** Queues the release of the work of a deactivated user or deleted team. Runs inside the unit of work of the change. */

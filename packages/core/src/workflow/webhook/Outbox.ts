@@ -11,7 +11,7 @@ import { CrmLinks } from "../../port/repository/crm/CrmLinks.ts"
 import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { ActingUser } from "../user/ActingUser.ts"
+import { ActingUser } from "../ActingUser.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Queues the synchronisation of one contact with a location. Runs inside a unit of work. */

@@ -6,7 +6,7 @@
 
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/internal/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/internal/errors"
-import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
 import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
 import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/internal/domain/access/Permission"
 import {

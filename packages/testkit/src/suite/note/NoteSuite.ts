@@ -12,7 +12,7 @@ import {
   type NoteWriter,
   updateNote
 } from "@leadloom/core/internal/workflow/note/Notes"
-import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
 import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
 import { createUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Effect } from "effect"

@@ -11,7 +11,7 @@ import {
   updateCannedReply
 } from "@leadloom/core/internal/workflow/reply/CannedReplies"
 import { renderCannedReply } from "@leadloom/core/internal/workflow/reply/RenderCannedReply"
-import { ActingUser } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { userRecord } from "../WorkspaceRecords.ts"

@@ -28,6 +28,7 @@ import { leadsSuite } from "../lead/LeadsSuite.ts"
 import { messagesSuite } from "../conversation/MessagesSuite.ts"
 import { providerEventsSuite } from "../webhook/ProviderEventsSuite.ts"
 import { blocklistSuite, optOutsSuite, phoneNumbersSuite } from "../contact/NumbersSuite.ts"
+import { editedTenantsSuite } from "../access/EditedTenantsSuite.ts"
 import { rateLimitsSuite } from "../access/RateLimitsSuite.ts"
 import { arrivalsSuite, draftEndsSuite, draftsSuite, eventsSuite, runsSuite } from "./RecordsSuite.ts"
 import { scoresSuite } from "../lead/ScoresSuite.ts"
@@ -42,6 +43,7 @@ import { transactionsSuite } from "./TransactionsSuite.ts"
 /** Runs the suites of all store ports on one store. */
 export const storeSuite = (name: string, store: StoreLayer): void => {
   tenantsSuite(name, store)
+  editedTenantsSuite(name, store)
   sourcesSuite(name, store)
   apiKeysSuite(name, store)
   configSuite(name, store)

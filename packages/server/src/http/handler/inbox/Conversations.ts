@@ -29,7 +29,7 @@ import { readConversationRow } from "@leadloom/core/internal/workflow/conversati
 import { sendMessage } from "@leadloom/core/internal/workflow/conversation/SendMessage"
 import { type OverridableReason, overrideIn, type SendOverride } from "@leadloom/core/internal/domain/consent/Override"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
-import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { actingUserId } from "@leadloom/core/internal/workflow/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { attachmentLinks, type LinkTo } from "./Attachments.ts"

@@ -5,7 +5,7 @@ import { countConversations } from "@leadloom/core/internal/workflow/conversatio
 import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
 import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
 import { updateConversations } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
-import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { actingUserId } from "@leadloom/core/internal/workflow/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

@@ -11,7 +11,7 @@ import {
   updateView,
   type ViewFields
 } from "@leadloom/core/internal/workflow/conversation/Views"
-import { actingUserId } from "@leadloom/core/internal/workflow/user/ActingUser"
+import { actingUserId } from "@leadloom/core/internal/workflow/ActingUser"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"

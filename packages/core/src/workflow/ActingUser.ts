@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import type { User } from "../../domain/user/User.ts"
+import type { User } from "../domain/user/User.ts"
 
 /**
  * The user who makes the running request. Null for API keys, the admin key and workers, unless an API key names a user.

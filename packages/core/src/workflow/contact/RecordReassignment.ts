@@ -3,7 +3,7 @@ import type { Actor } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { isSameAssignment } from "../../domain/user/Assignment.ts"
-import { recordAssignment } from "../contact/RecordActivity.ts"
+import { recordAssignment } from "./RecordActivity.ts"
 
 /**
  * Records a change of the user or the team of a lead in the timeline, and returns its event. Does nothing when both
