@@ -1137,6 +1137,26 @@ CREATE TABLE remote_image_senders (
   PRIMARY KEY (tenant_id, contact_id)
 );
 
+CREATE TABLE report_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  metric text COLLATE "C" NOT NULL,
+  day text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  detail text COLLATE "C" NOT NULL,
+  count bigint NOT NULL,
+  seconds bigint NOT NULL,
+  PRIMARY KEY (tenant_id, metric, day, channel, user_id, source, detail)
+);
+
+CREATE TABLE report_positions (
+  tenant_id text COLLATE "C" NOT NULL,
+  stream text COLLATE "C" NOT NULL,
+  "position" text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, stream)
+);
+
 CREATE TABLE runs (
   tenant_id text COLLATE "C" NOT NULL,
   signal_id text COLLATE "C" NOT NULL,
@@ -1153,6 +1173,8 @@ CREATE TABLE runs (
 );
 
 CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id);
+
+CREATE INDEX runs_in_order ON runs USING btree (tenant_id, run_id);
 
 CREATE INDEX runs_lead ON runs USING btree (tenant_id, lead_id, signal_id) WHERE (lead_id IS NOT NULL);
 

@@ -583,12 +583,23 @@ CREATE TABLE remote_image_senders (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, allowed_at INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE report_counts (
+    tenant_id TEXT NOT NULL, metric TEXT NOT NULL, day TEXT NOT NULL, channel TEXT NOT NULL,
+    user_id TEXT NOT NULL, source TEXT NOT NULL, detail TEXT NOT NULL, "count" INTEGER NOT NULL,
+    seconds INTEGER NOT NULL, PRIMARY KEY (tenant_id, metric, day, channel, user_id, source, detail)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE report_positions (
+    tenant_id TEXT NOT NULL, stream TEXT NOT NULL, position TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, stream)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
     contact_id TEXT NOT NULL, lead_id TEXT, config_version INTEGER NOT NULL, created_at INTEGER NOT NULL,
     result TEXT NOT NULL, inputs TEXT, recordings TEXT, PRIMARY KEY (tenant_id, signal_id)) STRICT;
 
 CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
+
+CREATE INDEX runs_in_order ON runs (tenant_id, run_id);
 
 CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
 

@@ -6840,6 +6840,72 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "operator"
   },
   {
+    "id": "reports.get",
+    "command": "reports get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/reports/{name}",
+    "about": "read a report: message volume, response times, or outcomes of the automation",
+    "example": "leadloom reports get the-name --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "path",
+        "type": "text",
+        "choices": [
+          "volume",
+          "response_times",
+          "automation"
+        ],
+        "about": "the name of the report",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "from",
+        "place": "query",
+        "type": "text",
+        "about": "the first day, in the tenant's time zone. Default: 29 days before to"
+      },
+      {
+        "name": "to",
+        "place": "query",
+        "type": "text",
+        "about": "the last day, at most 365 days after from. Default: today"
+      },
+      {
+        "name": "group_by",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "day",
+          "channel",
+          "user",
+          "source"
+        ],
+        "about": "default: day"
+      },
+      {
+        "name": "format",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "json",
+          "csv"
+        ],
+        "about": "csv: one line per row, safe to open in a spreadsheet. Default: json"
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
     "id": "teams.list",
     "command": "teams list",
     "method": "GET",
