@@ -39,7 +39,7 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     company: null,
     notes: null,
     tags: [],
-    attributes: {},
+    attributes: {}, companyId: null, customFields: {},
     ...times,
     archivedAt: null,
     mergedInto: null
