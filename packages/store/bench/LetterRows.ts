@@ -125,7 +125,7 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
 export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, contactId: string): void => {
   const { email, name } = personOf(letter.person)
   const ids = { tenant_id: tenantId, contact_id: contactId }
-  add("contacts", { ...ids, name, email, tags: "[]", attributes: "{}", created_at: letter.at, updated_at: letter.at })
+  add("contacts", { ...ids, name, email, tags: "[]", attributes: "{}", custom_fields: "{}", created_at: letter.at, updated_at: letter.at })
   add("identities", { ...ids, identity: `email:${email}`, created_at: letter.at })
 }
 

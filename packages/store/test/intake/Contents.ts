@@ -10,7 +10,6 @@ const tables = [
   "contact_tags",
   "contacts",
   "conversation_aliases",
-  "conversation_counts",
   "conversation_tags",
   "conversations",
   "dedup_keys",
