@@ -133,7 +133,9 @@ export const endings = async (demo: Demo): Promise<void> => {
       as: key,
       keep: false
     })
-    mails.push(...rows(messages).filter(({ attachments }) => rows(attachments).length > 0))
+    mails.push(
+      ...rows(messages).filter(({ actor, attachments }) => actor === "contact" && rows(attachments).length > 0)
+    )
   }
   const source = { ...tenant, message_id: text(mails[0]?.["id"]) }
   await call("messages.raw", { params: source })

@@ -4056,8 +4056,6 @@ export interface MessageDetail {
   readonly channel: Channel
   /** The author: contact, agent, assistant or system */
   readonly actor: string
-  /** The user who wrote the message; null: unknown */
-  readonly user_id: UserId | null
   /** The time of writing */
   readonly timestamp: string
   /** The time at which this server accepted the message */

@@ -35,6 +35,34 @@ type EventData = Readonly<Record<string, unknown>> & { readonly contact_id: Valu
 
 const isoOf = (time: number): string => new Date(time).toISOString()
 
+/** Returns the row of the conversation list after a mail, as events carry it. */
+const listRow = (
+  { at, body, person }: Letter,
+  { contact_id, lead_id }: Values,
+  { firstAt, letters: unread }: Pick<Correspondent, "firstAt" | "letters">
+) => {
+  const { email, name } = personOf(person)
+  return {
+    contact_id,
+    contact_name: name,
+    contact_email: email,
+    last_message: preview(body),
+    last_channel: "email",
+    last_timestamp: isoOf(at),
+    lead_id,
+    lead_state: "open",
+    score_tier: null,
+    unread,
+    state: "open",
+    assignee_id: null,
+    team_id: null,
+    tags: [],
+    priority: "normal",
+    snooze_until: null,
+    waiting_since: isoOf(firstAt)
+  }
+}
+
 /** Creates the outbound events of mails, with sequence numbers. */
 export const makeEvents = (add: Add, { tenantId }: Recipient) => {
   let sequence = 0
@@ -68,9 +96,8 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
       letter: Letter,
       messageId: string,
       { contact_id, lead_id, subject, thread_id }: Values,
-      { firstAt, letters: unread }: Pick<Correspondent, "firstAt" | "letters">
+      so: Pick<Correspondent, "firstAt" | "letters">
     ): void => {
-      const { email, name } = personOf(letter.person)
       const shown = preview(letter.body)
       const facts = { channel: "email", source: "import", subject, state: "open", score: null, tier: null }
       event(letter, 2, letter.place === 0 ? "lead.received" : "lead.contact_replied", {
@@ -88,25 +115,7 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
         channel: "email",
         actor: "contact",
         preview: shown,
-        conversation: {
-          contact_id,
-          contact_name: name,
-          contact_email: email,
-          last_message: shown,
-          last_channel: "email",
-          last_timestamp: isoOf(letter.at),
-          lead_id,
-          lead_state: "open",
-          score_tier: null,
-          unread,
-          state: "open",
-          assignee_id: null,
-          team_id: null,
-          tags: [],
-          priority: "normal",
-          snooze_until: null,
-          waiting_since: isoOf(firstAt)
-        }
+        conversation: listRow(letter, { contact_id, lead_id }, so)
       })
     }
   }

@@ -26,7 +26,9 @@ import * as Store from "../src/Store.ts"
 import { temporaryFile } from "./TemporaryStore.ts"
 
 const openServer = (url: string) =>
-  Layer.build(Layer.fresh(Layer.mergeAll(around, inMemoryEmailTransport([]), Ids.layer(randomBytes), Store.layer({ url }))))
+  Layer.build(
+    Layer.fresh(Layer.mergeAll(around, inMemoryEmailTransport([]), Ids.layer(randomBytes), Store.layer({ url })))
+  )
 
 type Server = Effect.Success<ReturnType<typeof openServer>>
 type Services = Server extends Context.Context<infer R> ? R : never
@@ -71,8 +73,7 @@ const receive = (tenantId: string, person: number) =>
     return yield* ingestEmail({ tenant, raw, source: "smtp", historical: false })
   })
 
-const createdTenant = (tenantId: string) =>
-  Effect.flatMap(Tenants, ({ get }) => get(tenantId))
+const createdTenant = (tenantId: string) => Effect.flatMap(Tenants, ({ get }) => get(tenantId))
 
 const reply = Effect.fnUntraced(function* (tenantId: string, person: number) {
   const tenant = yield* createdTenant(tenantId)

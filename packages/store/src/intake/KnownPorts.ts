@@ -17,15 +17,7 @@ import type { WriteRows } from "../unit/RowsForm.ts"
 import { type Known, setLead } from "./Known.ts"
 
 /** The ports that answer from known records inside a batch. */
-export type KnownPort =
-  | Contacts
-  | Conversations
-  | CrmInstalls
-  | Drafts
-  | Leads
-  | Messages
-  | SalesPipelines
-  | Threads
+export type KnownPort = Contacts | Conversations | CrmInstalls | Drafts | Leads | Messages | SalesPipelines | Threads
 
 /** The repositories, which record the rows to write inside a batch. */
 export interface Repositories {

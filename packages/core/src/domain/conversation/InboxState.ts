@@ -147,3 +147,23 @@ export const joinInboxStates = (primary: StoredInboxState, other: StoredInboxSta
     ...joinWaits(primary, other)
   }
 }
+
+/**
+ * Returns the state after the undo of a merge: the state before it, with the changes that people have made since then.
+ * `merged` is the state immediately after the merge.
+ */
+export const keepChanges = (
+  restored: StoredInboxState,
+  merged: StoredInboxState,
+  current: StoredInboxState
+): StoredInboxState => {
+  const isKept = merged.state === current.state && merged.snoozeUntil === current.snoozeUntil
+  return {
+    ...inboxStateOf(restored),
+    ...(isKept ? {} : { state: current.state, snoozeUntil: current.snoozeUntil }),
+    assigneeId: merged.assigneeId === current.assigneeId ? restored.assigneeId : current.assigneeId,
+    teamId: merged.teamId === current.teamId ? restored.teamId : current.teamId,
+    tags: merged.tags.join("\n") === current.tags.join("\n") ? restored.tags : current.tags,
+    priority: merged.priority === current.priority ? restored.priority : current.priority
+  }
+}

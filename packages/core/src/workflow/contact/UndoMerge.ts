@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { recordActivity } from "./RecordActivity.ts"
 import { type ConversationHead, headAfter } from "../../domain/conversation/ConversationHead.ts"
-import { inboxStateOf } from "../../domain/conversation/InboxState.ts"
+import { joinInboxStates, keepChanges } from "../../domain/conversation/InboxState.ts"
 import { countsAsUnread } from "../../domain/conversation/Message.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
@@ -81,9 +81,22 @@ const headSince = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the head of the primary contact with the inbox state of the merged conversation, which people may have set. */
-const keepInboxState = (head: ConversationHead, current: ConversationHead | null): ConversationHead =>
-  current === null ? head : { ...head, ...inboxStateOf(current) }
+/** Returns the restored head of the primary contact with the changes of its inbox state since the merge. */
+const withChanges = (
+  { before: { duplicateHead, primaryHead } }: ContactMerge,
+  restored: ConversationHead,
+  current: ConversationHead | null
+): ConversationHead =>
+  current === null || primaryHead === null
+    ? restored
+    : {
+        ...restored,
+        ...keepChanges(
+          restored,
+          duplicateHead === null ? primaryHead : joinInboxStates(primaryHead, duplicateHead),
+          current
+        )
+      }
 
 const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, current: ConversationHead | null) {
   const conversations = yield* Conversations
@@ -93,7 +106,7 @@ const divideConversation = Effect.fnUntraced(function* (merge: ContactMerge, cur
   const unread = splitUnread(merge, current?.unread ?? 0, duplicate.newFromContact)
   const { head: left } = primary
   const { head: right } = duplicate
-  const kept = left === null ? null : { ...keepInboxState(left, current), unread: unread.primary }
+  const kept = left === null ? null : { ...withChanges(merge, left, current), unread: unread.primary }
   yield* conversations.setHead(tenantId, primaryId, kept)
   yield* conversations.setHead(tenantId, duplicateId, right === null ? null : { ...right, unread: unread.duplicate })
 })

@@ -23,6 +23,7 @@ describe("the permission matrix", () => {
     expect(open).toEqual(names.filter((name) => operationOf(name).class === "public"))
     expect(open).toEqual([
       "system.health",
+      "imageProxy.image",
       "attachments.download",
       "publicLeads.submit",
       "publicLeads.challenge",

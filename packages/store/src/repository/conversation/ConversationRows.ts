@@ -22,7 +22,9 @@ export const listColumns = `c.contact_id AS "contactId", p.name AS "contactName"
     ${unread} AS unread, ${inboxColumns}`
 
 /** Returns the joins of `listColumns`. `user` is the SQL of the user; an empty text stands for the shared unread state. */
-export const listJoinsOf = (user: string): string => `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
+export const listJoinsOf = (
+  user: string
+): string => `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
   LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
   LEFT JOIN conversation_reads r ON r.tenant_id = c.tenant_id AND r.contact_id = c.contact_id AND r.user_id = ${user}`
 

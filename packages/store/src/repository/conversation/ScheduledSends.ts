@@ -28,7 +28,7 @@ export const layer: Layer.Layer<ScheduledSends, never, Database> = Layer.effect(
     const insert = command(scheduled.insert)
     const replace = command(scheduled.replace)
     const count = query<{ readonly count: number }>(
-      `SELECT count(*) AS count FROM (SELECT 1 FROM scheduled_sends WHERE tenant_id = ? AND state = 'scheduled' LIMIT ?) AS few`
+      `SELECT count(*) AS count FROM (SELECT 1 FROM scheduled_sends WHERE tenant_id = ? AND state = 'scheduled' LIMIT ?) AS waiting`
     )
     const list = (contact: string) =>
       all(

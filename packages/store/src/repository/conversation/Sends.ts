@@ -15,7 +15,7 @@ import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { readArray, readObject } from "../../sql/Json.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import { mappedTable } from "../../sql/Table.ts"
-import { makeWakeUps } from "../../queue/WakeUps.ts"
+import { makeWakeUps, type WakeUps } from "../../queue/WakeUps.ts"
 
 class SendRow extends Schema.Opaque<SendRow>()(
   Schema.Struct({
@@ -67,6 +67,7 @@ const quoted = (states: ReadonlyArray<string>): string => states.map((state) => 
 
 type Port = Context.Service.Shape<typeof Sends>
 type HistoryPart = "history" | "addStep"
+type ProgressPart = "handOver" | "settle" | "release"
 type QueuePart = "reserve" | "claim" | "handOver" | "settle" | "release" | "waits" | "wait" | "backlog"
 
 const records = ({ by, command, query }: Queries): Omit<Port, HistoryPart | QueuePart> => {
@@ -146,13 +147,11 @@ const stepNow = ({ attempts: attempt }: SendAttempt, step: DeliveryStep["step"],
 /** The step that each outcome adds. */
 const outcomeSteps = { confirmed: "sent", failed: "failed", unknown: "unknown" } as const
 
-const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
-  const { command, isOneOf, query } = database
+const progress = (database: DatabaseShape, { wakeOwn }: WakeUps): Pick<Port, ProgressPart> => {
+  const { query } = database
   const adding = addingStep(database)
   const held = "tenant_id = ? AND message_id = ? AND attempts = ?"
   const keyOf = ({ attempts, messageId, tenantId }: SendAttempt) => [tenantId, messageId, attempts] as const
-  const insert = command(sends.insert)
-  const claim = makeClaim<SendRow>(database, work, ({ messageId }) => messageId)
   const handOver = query(
     `UPDATE sends SET state = 'handed_over', due_at = ?, ${adding} WHERE ${held} AND state = 'reserved' RETURNING message_id`
   )
@@ -165,23 +164,7 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
   const release = query(
     `UPDATE sends SET state = 'reserved', due_at = ?, reason = ?, ${adding} WHERE ${held} AND ${open} RETURNING message_id`
   )
-  const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
-  // The first attempt of a send without a reason may be in progress. It was postponed only if no attempt has started.
-  const waiting = query<
-    Omit<Wait, "reason"> & { readonly channel: Reservation["channel"]; readonly reason: string | null }
-  >(
-    `SELECT message_id AS "messageId", channel, due_at AS "until", reason FROM sends
-      WHERE tenant_id = ? AND ${isOneOf("message_id")} AND state = 'reserved' AND due_at > ?
-        AND (attempts = 0 OR reason IS NOT NULL)`
-  )
-  const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "sends")
   return {
-    reserve: (send) => {
-      const stored = insert(...sends.values(send))
-      if (send.attempts > 0) return stored
-      return Effect.andThen(stored, send.dueAt > send.createdAt ? wakeOwn : wakeAll)
-    },
-    claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(sends.toRecord)),
     handOver: (send, leaseUntil) =>
       stepNow(send, "started", null).pipe(
         Effect.flatMap((step) => handOver(leaseUntil, step, ...keyOf(send))),
@@ -197,7 +180,33 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
         Effect.flatMap((step) => release(dueAt, reason, step, ...keyOf(send))),
         Effect.tap(wakeOwn),
         Effect.map((rows) => rows.length > 0)
-      ),
+      )
+  }
+}
+
+const queue = (
+  database: DatabaseShape,
+  { wait, wakeAll, wakeOwn }: WakeUps
+): Pick<Port, Exclude<QueuePart, ProgressPart>> => {
+  const { command, isOneOf, query } = database
+  const insert = command(sends.insert)
+  const claim = makeClaim<SendRow>(database, work, ({ messageId }) => messageId)
+  const backlog = query<{ readonly waiting: number }>(`SELECT count(*) AS waiting FROM sends WHERE ${open}`)
+  // The first attempt of a send without a reason may be in progress. It was postponed only if no attempt has started.
+  const waiting = query<
+    Omit<Wait, "reason"> & { readonly channel: Reservation["channel"]; readonly reason: string | null }
+  >(
+    `SELECT message_id AS "messageId", channel, due_at AS "until", reason FROM sends
+      WHERE tenant_id = ? AND ${isOneOf("message_id")} AND state = 'reserved' AND due_at > ?
+        AND (attempts = 0 OR reason IS NOT NULL)`
+  )
+  return {
+    reserve: (send) => {
+      const stored = insert(...sends.values(send))
+      if (send.attempts > 0) return stored
+      return Effect.andThen(stored, send.dueAt > send.createdAt ? wakeOwn : wakeAll)
+    },
+    claim: (limit, now, leaseUntil) => Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map(sends.toRecord)),
     waits: (tenantId, messageIds, now) =>
       Effect.map(waiting(tenantId, JSON.stringify(messageIds), now), (rows) =>
         rows.map(({ channel, messageId, reason, until }) => ({
@@ -214,5 +223,13 @@ const queue = (database: DatabaseShape): Pick<Port, QueuePart> => {
 /** Stores sends in SQL. */
 export const layer: Layer.Layer<Sends, never, Database> = Layer.effect(
   Sends,
-  Effect.map(Database, (database) => Sends.of({ ...records(database), ...history(database), ...queue(database) }))
+  Effect.map(Database, (database) => {
+    const wakeUps = makeWakeUps(database, "sends")
+    return Sends.of({
+      ...records(database),
+      ...history(database),
+      ...progress(database, wakeUps),
+      ...queue(database, wakeUps)
+    })
+  })
 )

@@ -239,8 +239,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const ofDomains = all<FoundRow>(`${served} AND ${isOneOf("t.domain")}
       ORDER BY t.domain, t.owns_domain DESC, t.created_at, t.tenant_id`)
     const { changing, get: known } = committedRecords<Tenant>("tenants", database)
-    const get = (tenantId: string) =>
-      found(tenantId, known(tenantId, Effect.map(find(tenantId), readRow)))
+    const get = (tenantId: string) => found(tenantId, known(tenantId, Effect.map(find(tenantId), readRow)))
     const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
     const saveConfig = configSaver(database, get)

@@ -115,6 +115,21 @@ const requestedOf = (
   reasons: ReadonlyArray<OverridableReason> = []
 ) => ({ tenantId: tenant_id, action, target: { contact_id }, reasons })
 
+/** Approves a draft with the changes of the person. */
+const approve = Effect.fnUntraced(function* (
+  params: { readonly contact_id: string; readonly tenant_id: string },
+  payload: typeof Wire.DraftToApprove.Type | null
+) {
+  const tenants = yield* Tenants
+  const tenant = yield* answer(tenants.get(params.tenant_id))
+  const approval = yield* approvalOf(payload)
+  const requested = requestedOf("conversations.approveDraft", params, payload?.override)
+  const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
+    answer(setSendHeaders(approveDraft(tenant, params.contact_id, { ...approval, override })))
+  )
+  return { message_id: messageId, ...receiptOf(overridden) }
+})
+
 /** Endpoints for conversations. */
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   handlers.handleAll({
@@ -160,16 +175,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
       yield* answer(markRead(params.tenant_id, params.contact_id, upTo, yield* actingUserId))
       return { success: true as const }
     }),
-    approveDraft: Effect.fnUntraced(function* ({ params, payload }) {
-      const tenants = yield* Tenants
-      const tenant = yield* answer(tenants.get(params.tenant_id))
-      const approval = yield* approvalOf(payload)
-      const requested = requestedOf("conversations.approveDraft", params, payload?.override)
-      const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
-        answer(setSendHeaders(approveDraft(tenant, params.contact_id, { ...approval, override })))
-      )
-      return { message_id: messageId, ...receiptOf(overridden) }
-    }),
+    approveDraft: ({ params, payload }) => approve(params, payload),
     dismissDraft: Effect.fnUntraced(function* ({ params, payload }) {
       yield* answer(dismissDraft(params.tenant_id, params.contact_id, payload?.draft_id ?? null))
       return { success: true as const }
