@@ -9,6 +9,7 @@ import type { ConversationCount } from "@leadloom/core/internal/domain/conversat
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
 import { waitOf } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { countsAsUnread, type Message, preview } from "@leadloom/core/internal/domain/conversation/Message"
+import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"

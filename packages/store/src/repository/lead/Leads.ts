@@ -40,6 +40,21 @@ const openLeads = ({ by, isOneOf, query }: DatabaseShape): Pick<Leads["Service"]
   }
 }
 
+/** Creates the statements that list leads as deals. */
+const dealReading = (database: DatabaseShape): Leads["Service"]["deals"] => {
+  const dealIds = dealPages(database)
+  const ofIds = leads
+    .reading(database)
+    .all(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND ${database.isOneOf("lead_id")}`)
+  return Effect.fnUntraced(function* (tenantId, query, limit, after) {
+    const { ids, next } = yield* dealIds(tenantId, query, limit, after)
+    const found = new Map<string, Lead>(
+      (yield* ofIds(tenantId, JSON.stringify(ids))).map((lead) => [lead.leadId, lead])
+    )
+    return { leads: ids.flatMap((id) => found.get(id) ?? []), next }
+  })
+}
+
 /** Stores leads in SQL. */
 export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
   Leads,
@@ -62,8 +77,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? ORDER BY last_message_at DESC, lead_id DESC LIMIT ?`
     )
     const page = leadPages(database, leads.columnsOf("l"), all)
-    const dealIds = dealPages(database)
-    const ofIds = all(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND ${isOneOf("lead_id")}`)
+    const deals = dealReading(database)
     // The statement searches one tenant after another, because every index of leads starts with the tenant.
     const located = (ofWhom: string) =>
       one(
@@ -91,13 +105,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
       newestNotWon,
       ofContact,
       page,
-      deals: Effect.fnUntraced(function* (tenantId, query, limit, after) {
-        const { ids, next } = yield* dealIds(tenantId, query, limit, after)
-        const found = new Map<string, Lead>(
-          (yield* ofIds(tenantId, JSON.stringify(ids))).map((lead) => [lead.leadId, lead])
-        )
-        return { leads: ids.flatMap((id) => found.get(id) ?? []), next }
-      }),
+      deals,
       ...openLeads(database),
       locate: Effect.fnUntraced(function* (tenants, leadId) {
         const found = tenants === "all" ? locateAnywhere(leadId) : locate(JSON.stringify(tenants), leadId)

@@ -2,6 +2,7 @@ import { leadChangeOf, leadToJson, scoreToJson } from "@leadloom/api/internal/wo
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
 import { tenantsOf } from "@leadloom/core/internal/domain/access/Principal"
+import type { PageRequest } from "@leadloom/core/internal/domain/conversation/ReadPage"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
 import { appendEntries } from "@leadloom/core/internal/workflow/lead/AppendEntries"
 import { createLead } from "@leadloom/core/internal/workflow/lead/CreateLead"
@@ -22,7 +23,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { messageEncoder } from "../inbox/Conversations.ts"
 import { answer, type DomainError } from "../../error/errors.ts"
-import { leadQueryOf } from "../../json/LeadFilter.ts"
+import { type LeadFilter, leadQueryOf } from "../../json/LeadFilter.ts"
 import { createFromJson, entryFromJson, storedToJson } from "../../json/LeadJson.ts"
 
 /** The default number of leads or scores per page. */
@@ -43,19 +44,22 @@ const placed = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) => an
 /** Answers a request with a lead and its place in a pipeline. */
 const placedToJson = <E extends DomainError, R>(lead: Effect.Effect<Lead, E, R>) => Effect.map(placed(lead), leadToJson)
 
+/** Answers a request for a page of leads. */
+const listPage = Effect.fnUntraced(function* (tenantId: string, filter: LeadFilter, page: PageRequest) {
+  const requested = yield* leadQueryOf(filter)
+  const { items, nextCursor } = yield* answer(
+    "order" in requested
+      ? listDeals(tenantId, requested, page)
+      : Effect.flatMap(listLeads(tenantId, requested, page), withPlacedItems)
+  )
+  return { leads: items.map(leadToJson), next_cursor: nextCursor }
+})
+
 /** Endpoints for leads, their messages and scores. */
 export const layer = HttpApiBuilder.group(Api, "leads", (handlers) =>
   handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ params, query: { cursor = null, limit = defaultPageSize, ...filter } }) {
-      const requested = yield* leadQueryOf(filter)
-      const page = { limit, cursor }
-      const { items, nextCursor } = yield* answer(
-        "order" in requested
-          ? listDeals(params.tenant_id, requested, page)
-          : Effect.flatMap(listLeads(params.tenant_id, requested, page), withPlacedItems)
-      )
-      return { leads: items.map(leadToJson), next_cursor: nextCursor }
-    }),
+    list: ({ params, query: { cursor = null, limit = defaultPageSize, ...filter } }) =>
+      listPage(params.tenant_id, filter, { limit, cursor }),
     create: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
       return yield* placedToJson(createLead(createFromJson(tenant, payload)))
