@@ -330,6 +330,9 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly deactivate: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly reports: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly teams: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -4056,6 +4059,8 @@ export interface MessageDetail {
   readonly channel: Channel
   /** The author: contact, agent, assistant or system */
   readonly actor: string
+  /** The user who wrote the message; null: unknown */
+  readonly user_id: UserId | null
   /** The time of writing */
   readonly timestamp: string
   /** The time at which this server accepted the message */
@@ -4782,6 +4787,38 @@ export interface ReplyGenerated {
   /** Always true */
   readonly success: true
   readonly data: Reply
+}
+
+/** Counts of a period */
+export interface Report {
+  /** The name of the report */
+  readonly name: "volume" | "response_times" | "automation"
+  /** The first day of the report */
+  readonly from: string
+  /** The last day of the report */
+  readonly to: string
+  /** The grouping of the rows */
+  readonly group_by: "day" | "channel" | "user" | "source"
+  /** The IANA time zone of the days */
+  readonly time_zone: string
+  /** Rows that are stored until this time are counted, with a delay of up to one more minute */
+  readonly counted_until: string
+  /** The rows in the order of group, metric and detail */
+  readonly rows: ReadonlyArray<ReportRow>
+}
+
+/** The sum of one metric for one group */
+export interface ReportRow {
+  /** The day, channel, id of the user, or source of the row; null: none */
+  readonly group: string | null
+  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `reply`: runs of the pipeline by the outcome of the automatic reply */
+  readonly metric: "received" | "sent" | "first_response" | "reply"
+  /** For messages to contacts: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours` */
+  readonly detail: string | null
+  /** The number of messages or runs */
+  readonly count: number
+  /** For `first_response`: the average wait since the contact's first unanswered message; otherwise null */
+  readonly average_seconds: number | null
 }
 
 /** At least one identity to look for: email, phone, or external_id with source */
@@ -7052,6 +7089,17 @@ export interface UsersListOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface ReportsGetOptions extends RequestOptions {
+  /** The first day, in the tenant's time zone. Default: 29 days before `to` */
+  readonly from?: string | undefined
+  /** The last day, at most 365 days after `from`. Default: today */
+  readonly to?: string | undefined
+  /** Default: day */
+  readonly groupBy?: "day" | "channel" | "user" | "source" | undefined
+  /** csv: one line per row, safe to open in a spreadsheet. Default: json */
+  readonly format?: "json" | "csv" | undefined
+}
+
 export interface TeamsListOptions extends RequestOptions {
   /** The entries per page, 1 to 100. Default: 50 */
   readonly limit?: number | undefined
@@ -7841,6 +7889,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Deactivate a user */
     deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
+  },
+  /** Counts of messages, response times and outcomes */
+  reports: {
+    /** Read a report: message volume, response times, or outcomes of the automation */
+    get: (tenantId: TenantId, name: string, options: ReportsGetOptions = {}): ResponsePromise<Report> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/reports/${name}`, query: queryOf(options, "from", "to", "group_by", "format") }, options)
   },
   /** Groups of users to which work can be assigned */
   teams: {

@@ -38,7 +38,10 @@ const isoOf = (time: number): string => new Date(time).toISOString()
 /** Returns the row of the conversation list after a mail, as events carry it. */
 const listRow = (
   { at, body, person }: Letter,
-  { contact_id, lead_id }: Values,
+  {
+    contact_id,
+    lead_id
+  }: { readonly contact_id: Values[string] | undefined; readonly lead_id: Values[string] | undefined },
   { firstAt, letters: unread }: Pick<Correspondent, "firstAt" | "letters">
 ) => {
   const { email, name } = personOf(person)
@@ -125,7 +128,16 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
 export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, contactId: string): void => {
   const { email, name } = personOf(letter.person)
   const ids = { tenant_id: tenantId, contact_id: contactId }
-  add("contacts", { ...ids, name, email, tags: "[]", attributes: "{}", custom_fields: "{}", created_at: letter.at, updated_at: letter.at })
+  add("contacts", {
+    ...ids,
+    name,
+    email,
+    tags: "[]",
+    attributes: "{}",
+    custom_fields: "{}",
+    created_at: letter.at,
+    updated_at: letter.at
+  })
   add("identities", { ...ids, identity: `email:${email}`, created_at: letter.at })
 }
 

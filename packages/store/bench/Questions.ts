@@ -7,6 +7,7 @@ import { listConversations } from "@leadloom/core/internal/workflow/conversation
 import { readConversation } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { emailIdentity } from "@leadloom/core/internal/domain/contact/Identity"
 import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import type { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { searchTenant } from "@leadloom/core/internal/workflow/search/SearchTenant"
 import { Effect } from "effect"
@@ -16,7 +17,10 @@ import { end, recipient } from "./FillTenant.ts"
 import { agentId, deskId } from "./InboxWork.ts"
 
 /** A measured request on a store with `size` mails. `time` is the number of the repetition. */
-export type Question = (size: number, time: number) => Effect.Effect<unknown, unknown, Crm | Secrets | Store.Store>
+export type Question = (
+  size: number,
+  time: number
+) => Effect.Effect<unknown, unknown, Crm | Ids | Secrets | Store.Store>
 
 const { tenantId } = recipient
 

@@ -3,11 +3,13 @@
  * the workflows of the endpoints. Latencies in milliseconds, p50 and p99 of interleaved rounds, and the ratio of the
  * sizes. See docs/decisions/0031-search.md.
  */
+import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { type Bench, type BenchResult, listAt, numberAt, progress } from "@leadloom/testkit/bench/Bench"
 import { quantile, short } from "@leadloom/testkit/bench/Median"
 import { startForBenchmarks } from "@leadloom/testkit/postgres/TestPostgres"
@@ -21,7 +23,7 @@ import { findsNewest, questions } from "./Questions.ts"
 const secrets = Layer.succeed(Secrets, { adminKeys: [], sessionKeys: [], pepper: new Uint8Array(32) })
 
 /** The end of a snooze is an event, which the CRM may follow. The tenant has no CRM. */
-const surroundings = Layer.merge(secrets, Crm.closed("LEADLOOM_CRM_CLIENT_ID"))
+const surroundings = Layer.mergeAll(secrets, Ids.layer(randomBytes), Crm.closed("LEADLOOM_CRM_CLIENT_ID"))
 
 interface Scene {
   readonly size: number

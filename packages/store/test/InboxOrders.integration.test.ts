@@ -18,8 +18,9 @@ import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { newestConversations } from "@leadloom/testkit/suite/NewestConversations"
-import { idOf, teamRecord, userRecord } from "@leadloom/testkit/suite/Records"
+import { idOf } from "@leadloom/testkit/suite/Records"
 import { letter, rawMail } from "@leadloom/testkit/suite/Scene"
+import { teamRecord, userRecord } from "@leadloom/testkit/suite/WorkspaceRecords"
 import { type Context, Effect, Layer } from "effect"
 import fc from "fast-check"
 import * as Store from "../src/Store.ts"
@@ -95,12 +96,13 @@ const begin = Effect.fnUntraced(function* (tenantId: string) {
 
 type Step = typeof steps extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never
 
-const take = (tenantId: string, contacts: ReadonlyArray<string>, { change, kind, person }: Step) => {
-  if (kind === "message") return Effect.asVoid(receive(tenantId, person))
-  if (kind === "reply") return reply(tenantId, person)
-  if (kind === "bulk") return Effect.asVoid(updateConversations(tenantId, contacts, change, null))
-  return Effect.asVoid(updateConversation(tenantId, contacts[person] ?? "", change, null))
-}
+const take = Effect.fnUntraced(function* (tenantId: string, contacts: ReadonlyArray<string>, step: Step) {
+  const { change, kind, person } = step
+  if (kind === "message") yield* receive(tenantId, person)
+  else if (kind === "reply") yield* reply(tenantId, person)
+  else if (kind === "bulk") yield* updateConversations(tenantId, contacts, change, null)
+  else yield* updateConversation(tenantId, contacts[person] ?? "", change, null)
+})
 
 /** Returns the row of the last event of each conversation, without the unread messages, which change without events. */
 const rowsOfEvents = (events: ReadonlyArray<{ readonly event: { readonly type: string; readonly data: object } }>) => {

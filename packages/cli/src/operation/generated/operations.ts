@@ -1269,7 +1269,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
     "about": "list the messages, tasks, notes and other events of a contact, newest first",
-    "example": "leadloom contacts timeline con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --limit 3",
+    "example": "leadloom contacts timeline con_06bxrtq0sb0yz8c0kfftw8bhmp --tenant demo \\\n    --limit 3",
     "fields": [
       {
         "name": "tenant_id",
@@ -3857,7 +3857,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
     "about": "read a message with its parts, headers, attachments and delivery history",
-    "example": "leadloom messages get the-message_id --tenant demo",
+    "example": "leadloom messages get msg_06bxr78ab18aawv0gq735yd2vh --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4192,7 +4192,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/uploads",
     "about": "upload a file of at most 25 MiB for a later message",
-    "example": "leadloom uploads create --tenant demo --filename the-filename \\\n    --data @body.txt",
+    "example": "leadloom uploads create --tenant demo --filename offer.pdf \\\n    --content-type application/pdf --data @body.txt",
     "fields": [
       {
         "name": "tenant_id",
@@ -4228,7 +4228,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/scheduled",
     "about": "list messages that are sent later, earliest first",
-    "example": "leadloom scheduled list --tenant demo",
+    "example": "leadloom scheduled list --tenant demo --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -4284,7 +4284,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "read a scheduled message in any state",
-    "example": "leadloom scheduled get the-message_id --tenant demo",
+    "example": "leadloom scheduled get msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4311,7 +4311,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update the-message_id --tenant demo",
+    "example": "leadloom scheduled update msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo \\\n    --version 1 --send-at 2026-11-30T14:00:00 --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -4400,7 +4400,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "cancel a message that still waits",
-    "example": "leadloom scheduled cancel the-message_id --tenant demo",
+    "example": "leadloom scheduled cancel msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4427,7 +4427,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
     "about": "list the drafts that people have written in a conversation",
-    "example": "leadloom drafts list the-contact_id --tenant demo",
+    "example": "leadloom drafts list con_06bxrtq0sb0yz8c0kfftw8bhmp --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4454,7 +4454,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
     "about": "save a draft, which all people of the tenant can read, change and send",
-    "example": "leadloom drafts create the-contact_id --tenant demo",
+    "example": "leadloom drafts create con_06bxrtq0sb0yz8c0kfftw8bhmp --tenant demo \\\n    --channel email --body '<p>Hello Priya,</p><p>here is our offer.</p>' \\\n    --subject 'Your offer' --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -4532,7 +4532,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "read a draft; its ETag is its version",
-    "example": "leadloom drafts get the-contact_id the-draft_id --tenant demo",
+    "example": "leadloom drafts get con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrywat7hccmxzvecmqrch0f --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4567,7 +4567,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "change a draft",
-    "example": "leadloom drafts update the-contact_id the-draft_id --tenant demo",
+    "example": "leadloom drafts update con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrywat7hccmxzvecmqrch0f --tenant demo --version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4659,7 +4659,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "delete a draft",
-    "example": "leadloom drafts remove the-contact_id the-draft_id --tenant demo",
+    "example": "leadloom drafts remove con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrr9fhbycg6a1tfybprargd --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4695,7 +4695,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
     "about": "send a draft, at most once; 409 when another person has changed it",
-    "example": "leadloom drafts send the-contact_id the-draft_id --tenant demo",
+    "example": "leadloom drafts send con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrywat7hccmxzvecmqrch0f --tenant demo --version 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -5153,7 +5153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "read a lead",
-    "example": "leadloom leads get lead_06bxr1pg4ptjbqkwbpdrmvyg9w --tenant demo",
+    "example": "leadloom leads get lead_06bxrhxxe6pwr6mtfcky7dmfkz --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5180,7 +5180,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
-    "example": "leadloom leads update lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --assignee nina@example.com",
+    "example": "leadloom leads update lead_06bxrv6vbfd7525qvfvj5db0t7 --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
     "fields": [
       {
         "name": "tenant_id",
@@ -5415,7 +5415,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/transition",
     "about": "move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states",
-    "example": "leadloom leads transition lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
+    "example": "leadloom leads transition lead_06bxrv6vbfd7525qvfvj5db0t7 --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5470,7 +5470,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
     "about": "move a lead to a stage of any pipeline",
-    "example": "leadloom leads move the-lead_id --tenant demo",
+    "example": "leadloom leads move lead_06bxrv6vbfd7525qvfvj5db0t7 --tenant demo \\\n    --stage-id stg_06bxrkbwbhxyrwsvkcy7q075c3",
     "fields": [
       {
         "name": "tenant_id",
@@ -5517,7 +5517,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}",
     "about": "read a lead by its id, without its tenant; finds leads of all tenants that the credential may access",
-    "example": "leadloom leads find lead_06bxr6q5ar3hja1jt6br9zva5y",
+    "example": "leadloom leads find lead_06bxrv6vbfd7525qvfvj5db0t7",
     "fields": [
       {
         "name": "lead_id",
@@ -5595,7 +5595,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/pipelines",
     "about": "create a pipeline with its stages",
-    "example": "leadloom pipelines create --tenant demo",
+    "example": "leadloom pipelines create --tenant demo --name Renewals \\\n    --data '{\"stages\":[{\"name\":\"Due\",\"state\":\"open\"}]}'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5626,7 +5626,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
     "about": "read a pipeline",
-    "example": "leadloom pipelines get the-pipeline_id --tenant demo",
+    "example": "leadloom pipelines get pip_default --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5653,7 +5653,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
     "about": "rename a pipeline; add, rename, order and remove its stages",
-    "example": "leadloom pipelines update the-pipeline_id --tenant demo",
+    "example": "leadloom pipelines update pip_default --tenant demo --name Roofs \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -5692,7 +5692,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
     "about": "delete a pipeline without leads",
-    "example": "leadloom pipelines delete the-pipeline_id --tenant demo",
+    "example": "leadloom pipelines delete pip_06bxr71gh7kchj26drx4rtdyds --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5719,7 +5719,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}/board",
     "about": "read the exact number and value of the leads in each stage of a pipeline",
-    "example": "leadloom pipelines board the-pipeline_id --tenant demo",
+    "example": "leadloom pipelines board pip_default --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6845,7 +6845,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/reports/{name}",
     "about": "read a report: message volume, response times, or outcomes of the automation",
-    "example": "leadloom reports get the-name --tenant demo",
+    "example": "leadloom reports get volume --tenant demo --group-by channel",
     "fields": [
       {
         "name": "tenant_id",

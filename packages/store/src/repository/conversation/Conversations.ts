@@ -3,7 +3,6 @@
  * core. Tests: `packages/testkit/src/suite/conversation`, `packages/testkit/src/suite/mailbox`,
  * `packages/store/test/repository`.
  */
-import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { type Conversation, ConversationNotFound } from "@leadloom/core/internal/domain/conversation/Conversation"
 import type { ConversationCount } from "@leadloom/core/internal/domain/conversation/ConversationCount"
 import type { ConversationHead } from "@leadloom/core/internal/domain/conversation/ConversationHead"
