@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { composeAnswers } from "../world/ComposeAnswers.ts"
 import { useContactViews } from "../world/ContactViews.ts"
 import { endpoints, pathOf, someConfig } from "../world/Endpoints.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
@@ -347,42 +348,6 @@ describe("an agent", () => {
   })
 })
 
-/** Prepares, schedules and sends messages to the contact `found.contact_id`. */
-const composeAnswers = async (): Promise<void> => {
-  const file = await use("uploads.create", {
-    query: "?filename=a.txt",
-    body: "hello",
-    headers: { "content-type": "application/octet-stream" }
-  })
-  expect([file.status, file.json]).toEqual([
-    201,
-    {
-      upload_id: id("upl"),
-      filename: "a.txt",
-      content_type: "application/octet-stream",
-      size: 5,
-      expires_at: time
-    }
-  ])
-  const attachments = [{ upload_id: textAt(file.json, "upload_id") }]
-  const draft = await use("drafts.create", { body: { channel: "email", body: "Soon", attachments } })
-  found["draft_id"] = textAt(draft.json, "draft_id")
-  expect((await use("drafts.list")).json).toEqual({ drafts: [draft.json] })
-  expect((await use("drafts.get")).headers.get("etag")).toBe('"1"')
-  expect((await use("drafts.update", { body: { version: 1, body: "Now" } })).status).toBe(200)
-  const sent = await use("drafts.send", { body: { version: 2 } })
-  expect([sent.status, sent.json]).toEqual([200, { message_id: id("msg") }])
-  found["draft_id"] = textAt((await use("drafts.create", { body: { channel: "sms", body: "" } })).json, "draft_id")
-  expect((await use("drafts.remove")).status).toBe(204)
-  const send_at = new Date(Date.now() + 48 * 3_600_000).toISOString()
-  const later = await use("conversations.send", { body: { channel: "email", body: "Later", send_at } })
-  found["message_id"] = textAt(later.json, "message_id")
-  expect(at((await use("scheduled.list")).json, "scheduled", 0, "message_id")).toBe(found["message_id"])
-  expect((await use("scheduled.get")).status).toBe(200)
-  expect((await use("scheduled.update", { body: { body: "Even later" } })).status).toBe(200)
-  expect(at((await use("scheduled.cancel")).json, "state")).toBe("canceled")
-}
-
 describe("the server", () => {
   it("reports its health", async () => {
     expect((await use("system.health")).json).toEqual({
@@ -406,7 +371,7 @@ describe("the server", () => {
     expect([sent.status, sent.json]).toEqual([201, { success: true, message_id: id("msg"), thread_id: id("thr") }])
     found["contact_id"] = found["writer"] ?? ""
     expect((await use("conversations.send", { body: { channel: "email", body: "Gladly." } })).status).toBe(200)
-    await composeAnswers()
+    await composeAnswers(use, found)
     expect((await use("email.authUrl")).status).toBe(503)
     expect((await use("email.callback", { body: { code: "a code", state: "a state" } })).status).toBe(503)
     expect((await use("email.disconnect")).status).toBe(204)

@@ -1,112 +1,31 @@
-import { drainJobs, drainSignals } from "@leadloom/testkit/suite/Scene"
-import {
-  startServer,
-  type Answer,
-  adminKey,
-  at,
-  readResponse,
-  type TestServer,
-  textAt
-} from "../../world/TestServer.ts"
-import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { drainJobs } from "@leadloom/testkit/suite/Scene"
+import { at, textAt } from "../../world/TestServer.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bodies, type Endpoint, endpoints, pathOf, someConfig } from "../../world/Endpoints.ts"
-import { startTwilio, type TwilioStandIn } from "../../world/TwilioStandIn.ts"
-import { onSteadyMonth } from "../../world/SteadyMonth.ts"
-import { importOf, mail, makeWorld, sourceId, type World } from "../../world/World.ts"
-import { zoneOfNoon } from "../../world/ZoneOfNoon.ts"
-
-/** A request that succeeds once, and a different request of the same operation. */
-interface Scenario {
-  /** Values of path parameters other than the tenant. */
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: string
-  /** Null: no body. */
-  readonly body?: unknown
-  /** Absent: the same body with one more field. */
-  readonly other?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** Returns the number of results of the operation. */
-  readonly effects?: () => Promise<number>
-}
-
-let sink: SmtpSink
-let twilio: TwilioStandIn
-let server: TestServer
-let world: World
-let number = 0
-
-const base = "/api/v1/tenants/acme"
-const call = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
-  server.call(method, path, { as: adminKey, headers, ...(body === undefined ? {} : { body }) })
-
-const made = async (path: string, body?: unknown): Promise<unknown> => {
-  const answer = await call("POST", path, body)
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
-  return answer.json
-}
-
-const contact = async (): Promise<string> => {
-  number += 1
-  return textAt(await made(`${base}/contacts`, { email: `person.${number}@customer.example` }), "id")
-}
-
-const lengthOf = (path: string, list: string) => async () => {
-  const found = at((await call("GET", path)).json, list)
-  return Array.isArray(found) ? found.length : -1
-}
-
-/** Creates a message in the conversation of a contact, by email. */
-const written = async (text = "A kitchen?") => {
-  number += 1
-  const headers = { "Message-ID": `<${number}@customer.example>`, From: `Jane <jane.${number}@customer.example>` }
-  const imported = await made("/api/v1/import/acme/email", {
-    ...importOf(mail(headers, text)),
-    historical: false
-  })
-  await server.run(drainSignals)
-  return {
-    contactId: textAt(imported, "results", 0, "contact_id"),
-    messageId: textAt(imported, "results", 0, "message_id"),
-    leadId: textAt(imported, "results", 0, "lead_id")
-  }
-}
-
-/** Creates a thread of two emails of one contact. */
-const answered = async () => {
-  number += 1
-  const root = `root.${number}.x7@customer.example`
-  const mails = [
-    mail({ "Message-ID": `<${root}>` }, `A bath, number ${number}?`),
-    mail(
-      { "Message-ID": `<answer.${number}.x7@customer.example>`, "In-Reply-To": `<${root}>` },
-      `Or kitchen ${number}?`
-    )
-  ]
-  const imported = await made("/api/v1/import/acme/email", importOf(...mails))
-  return {
-    answerId: textAt(imported, "results", 1, "message_id"),
-    threadId: textAt(imported, "results", 1, "thread_id")
-  }
-}
-
-const ran = (message: string) =>
-  made("/api/v1/webhook/automation/acme", { message, contact: { email: "somebody@customer.example" } })
-
-const webhook = async (): Promise<string> =>
-  textAt(await made(`${base}/webhooks`, { url: "https://receiver.example/hooks" }), "id")
-
-const archive = async (tenantId: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const request = new Request(`http://leadloom.test/api/v1/tenants/${tenantId}/export`, {
-    headers: { authorization: `Bearer ${adminKey}` }
-  })
-  return new Uint8Array(await (await server.fetch(request)).arrayBuffer())
-}
-
-const maxConversationMessages = async (contactId: string) =>
-  lengthOf(`${base}/conversations/${contactId}`, "messages")()
-
-const stored = lengthOf(`${base}/leads`, "leads")
+import { bodies, endpoints } from "../../world/Endpoints.ts"
+import {
+  actionsUsed,
+  answered,
+  archive,
+  auditLength,
+  base,
+  call,
+  callable,
+  closePostWorld,
+  contact,
+  lengthOf,
+  made,
+  maxConversationMessages,
+  nextNumber,
+  post,
+  ran,
+  type Scenario,
+  send,
+  startPostWorld,
+  stored,
+  webhook,
+  written
+} from "../../world/PostWorld.ts"
+import { importOf, mail } from "../../world/World.ts"
 
 /** Operations that need stand-ins of providers; the named test repeats each of them. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -127,7 +46,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
   "tenants.restore": async () => {
-    const tenantId = `restored-${(number += 1)}`
+    const tenantId = `restored-${nextNumber()}`
     await made("/api/v1/admin/tenants", { tenant_id: tenantId, name: "Restored" })
     await call("DELETE", `/api/v1/admin/tenants/${tenantId}`)
     return {
@@ -140,15 +59,15 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
   "apiKeys.create": async () => ({ effects: lengthOf(`${base}/api-keys`, "api_keys") }),
-  "apiKeys.rotate": async () => ({ body: { key_id: world.acme.keyId } }),
+  "apiKeys.rotate": async () => ({ body: { key_id: post.world.acme.keyId } }),
   "config.scaffold": async () => ({ params: { tenant_id: "other" }, body: { preset: "legal", overwrite: true } }),
   "events.send": async () => ({
-    headers: { "x-source-key": world.acme.sourceKey, authorization: "" },
+    headers: { "x-source-key": post.world.acme.sourceKey, authorization: "" },
     other: { entity: { id: "42" }, content: { body: "Something else" } },
     effects: stored
   }),
   "pipeline.run": async () => {
-    number += 1
+    const number = nextNumber()
     // A new contact, because a message of a known contact joins an existing lead.
     const contact = { email: `run.${number}@customer.example` }
     return { body: { message: "A kitchen?", contact }, other: { message: "Something else", contact }, effects: stored }
@@ -187,14 +106,14 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "companies.create": async () => ({ effects: lengthOf(`${base}/companies`, "companies") }),
   "segments.create": async () => ({ effects: lengthOf(`${base}/segments`, "segments") }),
   "contactImports.start": async () => {
-    await server.run(drainJobs)
+    await post.server.run(drainJobs)
     return { effects: lengthOf(`${base}/imports`, "imports") }
   },
   "contactImports.undo": async () => {
-    await server.run(drainJobs)
+    await post.server.run(drainJobs)
     const body = { csv: "Name\nAnn", mapping: { Name: "name" } }
     const importId = textAt(await made(`${base}/contacts/import`, body), "id")
-    await server.run(drainJobs)
+    await post.server.run(drainJobs)
     return { params: { import_id: importId }, other: {} }
   },
   "contactMerges.merge": async () => ({
@@ -205,7 +124,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     return { params: { merge_id: textAt(await made(`${base}/contacts/merge`, ids), "merge_id") }, other: {} }
   },
   "contactMerges.dismiss": async () => {
-    const phone = `+1202555${String((number += 1) + 1000)}`
+    const number = nextNumber()
+    const phone = `+1202555${number + 1000}`
     const email = `both.${number}@customer.example`
     const [one, two] = [await made(`${base}/contacts`, { phone }), await made(`${base}/contacts`, { email })]
     await made("/api/v1/webhook/automation/acme", { message: "Both of us", contact: { email, phone } })
@@ -346,9 +266,9 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "teams.create": async () => ({ effects: lengthOf(`${base}/teams`, "teams") }),
   "search.search": async () => ({}),
   "email.send": async () => ({
-    body: { to: [{ email: `fresh.${(number += 1)}@customer.example` }], body: "Hello" },
+    body: { to: [{ email: `fresh.${nextNumber()}@customer.example` }], body: "Hello" },
     other: { to: [{ email: "jane@customer.example" }], body: "Something else" },
-    effects: async () => sink.mails.length
+    effects: async () => post.sink.mails.length
   }),
   "email.connect": async () => ({
     params: { tenant_id: "other" },
@@ -356,7 +276,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     effects: lengthOf("/api/v1/tenants/other/email/grants", "grants")
   }),
   "import.email": async () => {
-    const from = `imported.${(number += 1)}@customer.example`
+    const from = `imported.${nextNumber()}@customer.example`
     return { body: importOf(mail({ From: from, "Message-ID": `<${from}>` }, "Hello")), effects: stored }
   },
   "dataRights.erase": async () => {
@@ -383,66 +303,12 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "calls.outbound": async () => ({
     body: { contact_id: await callable(), agent_phone: "+15550100002" },
     other: { phone: "+15550100009", agent_phone: "+15550100002" },
-    effects: async () => twilio.requests.length
+    effects: async () => post.twilio.requests.length
   })
 }
 
-/** Creates a contact in a time zone where it is about noon. */
-const callable = async (): Promise<string> => {
-  const id = textAt(await made(`${base}/contacts`, { name: "Jane", phone: "+12125550100" }), "id")
-  await call("PATCH", `${base}/contacts/${id}`, { attributes: { time_zone: zoneOfNoon() } })
-  return id
-}
-
-const actionsUsed = async (): Promise<number> =>
-  Number(at((await call("GET", "/api/v1/admin/tenants/acme/usage")).json, "actions", "used"))
-
-const auditLength = async (): Promise<number> => {
-  const found = at((await call("GET", `${base}/audit?limit=200`)).json, "entries")
-  return Array.isArray(found) ? found.filter((entry) => at(entry, "action") === "billing.activate").length : -1
-}
-
-const send = async (endpoint: Endpoint, scenario: Scenario, key: string, body: unknown): Promise<Answer> => {
-  const path = pathOf(endpoint, { tenant_id: "acme", source_id: sourceId, ...scenario.params })
-  const bytes = body instanceof Uint8Array ? new Uint8Array(body) : body === null ? null : JSON.stringify(body)
-  const headers = {
-    authorization: `Bearer ${adminKey}`,
-    "content-type": "application/json",
-    ...scenario.headers,
-    "idempotency-key": key
-  }
-  const url = `http://leadloom.test${path}${scenario.query ?? ""}`
-  return readResponse(await server.fetch(new Request(url, { method: endpoint.method, headers, body: bytes })))
-}
-
-const rule = {
-  id: "rule_draft",
-  name: "Drafts",
-  priority: 1,
-  when: { fact: "message.text", op: "contains", value: "draft" },
-  actions: [{ type: "reply", template: "We can come on Monday." }]
-}
-
-const unlimited = Object.fromEntries(
-  ["ADMIN", "WEBHOOK", "WORKFLOW", "PUBLIC"].map((name) => [`LEADLOOM_LIMIT_${name}`, "1000000"])
-)
-
-beforeAll(async () => {
-  sink = await startSink()
-  twilio = await startTwilio()
-  const smtp = { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}` }
-  server = startServer({ ...unlimited, ...smtp, ...twilio.env }, onSteadyMonth)
-  world = await makeWorld(server)
-  await call("PATCH", "/api/v1/admin/tenants/acme", { plan: "growth" })
-  await call("PUT", "/api/v1/config/acme", { ...someConfig, rules: [rule] })
-  await call("PUT", "/api/v1/admin/phone-numbers", { phone: "+15550100001", tenant_id: "acme" })
-  await made(`${base}/email/connect`, { provider: "smtp", email: "sales@acme.com" })
-})
-afterAll(async () => {
-  await server.close()
-  await sink.close()
-  twilio.close()
-})
+beforeAll(startPostWorld)
+afterAll(closePostWorld)
 
 const posts = endpoints.filter(({ method }) => method === "POST")
 
