@@ -101,6 +101,13 @@ it.effect(
       )
       assert.isAbove(personal.length, 10)
       const left = personal.map(({ name }) => name).filter((name) => !names.has(name))
-      assert.deepStrictEqual(left, ["arrivals", "erasures", "events", "thread_correction_items", "thread_corrections"])
+      assert.deepStrictEqual(left, [
+        "arrivals",
+        "erasures",
+        "events",
+        "lead_tags",
+        "thread_correction_items",
+        "thread_corrections"
+      ])
     })
 )

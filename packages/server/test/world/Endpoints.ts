@@ -136,7 +136,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "tasks.update": { status: "done" },
   "inbox.update": { state: "closed", tags: ["vip"] },
   "inbox.bulk": { contact_ids: ["con_one"], change: { state: "closed" } },
-  "views.create": { name: "Open", filters: { state: "open" }, shared: true },
+  "views.create": { name: "Open", filters: { state: "open" } },
   "views.update": { name: "Closed" },
   "conversations.approveDraft": {
     draft_id: "draft_of_nothing",

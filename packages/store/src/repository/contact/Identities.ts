@@ -10,6 +10,10 @@ interface IdentityRow {
   readonly createdAt: number
 }
 
+/** Orders identities by age, then by value. The databases order some characters differently. */
+const oldestFirst = (one: IdentityRow, other: IdentityRow): number =>
+  one.createdAt - other.createdAt || (one.key < other.key ? -1 : 1)
+
 /** Stores the details of identities in SQL. */
 export const layer: Layer.Layer<Identities, never, Database> = Layer.effect(
   Identities,
@@ -17,13 +21,13 @@ export const layer: Layer.Layer<Identities, never, Database> = Layer.effect(
     const ofContact = query<IdentityRow>(
       `SELECT identity AS "key", label, verified_at AS "verifiedAt", created_at AS "createdAt"
         FROM identities ${by("identities_contact")}
-        WHERE tenant_id = ? AND contact_id = ? ORDER BY created_at, identity`
+        WHERE tenant_id = ? AND contact_id = ?`
     )
     const describe = command("UPDATE identities SET label = ?, verified_at = ? WHERE tenant_id = ? AND identity = ?")
     return Identities.of({
       ofContact: (tenantId, contactId) =>
         Effect.map(ofContact(tenantId, contactId), (rows) =>
-          rows.map(({ key, ...details }) => ({ identity: identityOfKey(key), ...details }))
+          rows.toSorted(oldestFirst).map(({ key, ...details }) => ({ identity: identityOfKey(key), ...details }))
         ),
       describe: (tenantId, identity, { label, verifiedAt }) =>
         describe(label, verifiedAt, tenantId, identityKey(identity))
