@@ -97,9 +97,13 @@ const writeStream = <E>(
   Effect.gen(function* () {
     const marked = Stream.catchCause(content, (cause) => Stream.fail(new StreamFailed(cause)))
     const pieces = yield* Stream.toAsyncIterableEffect(marked)
-    return yield* Effect.tryPromise({ try: () => write(pieces), catch: (cause) => cause }).pipe(
-      Effect.catch((cause): Effect.Effect<never, E | ObjectsUnavailable> =>
-        cause instanceof StreamFailed ? Effect.failCause(cause.cause) : Effect.fail(refuse("written")(cause))
+    return yield* Effect.tryPromise({
+      try: () => write(pieces),
+      catch: (cause): StreamFailed<E> | ObjectsUnavailable =>
+        cause instanceof StreamFailed ? cause : refuse("written")(cause)
+    }).pipe(
+      Effect.catch((failed): Effect.Effect<never, E | ObjectsUnavailable> =>
+        failed instanceof StreamFailed ? Effect.failCause(failed.cause) : Effect.fail(failed)
       )
     )
   })
