@@ -37,6 +37,10 @@ import { maxImportBytes, maxImportErrors, maxImportRows } from "@leadloom/core/i
 import { maxColumns } from "@leadloom/core/internal/domain/import/ReadCsv"
 import { maxSegments } from "@leadloom/core/internal/domain/segment/Segment"
 import { maxMediaBytes, maxMediaItems } from "@leadloom/core/internal/domain/conversation/TextJob"
+import { maxCorrectedMessages, maxJoinedThreads } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
+import { maxLeadTags } from "@leadloom/core/internal/domain/lead/Deal"
+import { maxSalesPipelines, maxStages } from "@leadloom/core/internal/domain/lead/SalesPipeline"
+import { maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxAliases } from "@leadloom/core/internal/domain/email/Alias"
 import { linkLifetimeMillis } from "@leadloom/core/internal/domain/email/AttachmentLink"
 import { maxHeaderFields, maxHeaderValueLength, maxMailboxes } from "@leadloom/core/internal/domain/email/MailHeaders"
@@ -262,6 +266,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("length of all templates together", maxTemplateCharacters, "characters"),
       limit("guardrails of a tenant", maxGuardrails),
       limit("phrases in all guardrails together", maxPhrases),
+      limit("trusted mail servers of a tenant", maxTrustedMailServers),
       limit("differences that the audit stores for one change", maxDifferences)
     ]
   ],
@@ -307,6 +312,11 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("messages, and contacts, that a filter by text considers", maxTextMatches),
       limit("conversations of a bulk change", maxBulk),
       limit("shared views of a tenant, and private views of a user", maxViews),
+      limit("messages of a thread that a correction moves", maxCorrectedMessages),
+      limit("threads that one request joins", maxJoinedThreads),
+      limit("tags of a lead", maxLeadTags),
+      limit("sales pipelines of a tenant", maxSalesPipelines),
+      limit("stages of a sales pipeline", maxStages),
       limit("identities of a contact that people add", maxIdentitiesPerContact),
       limit("length of the label of an identity", maxIdentityLabel, "characters"),
       limit("length of the proof of a consent", maxConsentProof, "characters"),
