@@ -40,7 +40,6 @@ import { maxMediaBytes, maxMediaItems } from "@leadloom/core/internal/domain/con
 import { maxCorrectedMessages, maxJoinedThreads } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { maxLeadTags } from "@leadloom/core/internal/domain/lead/Deal"
 import { maxSalesPipelines, maxStages } from "@leadloom/core/internal/domain/lead/SalesPipeline"
-import { maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxAliases } from "@leadloom/core/internal/domain/email/Alias"
 import { linkLifetimeMillis } from "@leadloom/core/internal/domain/email/AttachmentLink"
 import { maxHeaderFields, maxHeaderValueLength, maxMailboxes } from "@leadloom/core/internal/domain/email/MailHeaders"
@@ -86,7 +85,7 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/internal/domain/tenant/ConfigLimits"
-import { maxSessionOrigins } from "@leadloom/core/internal/domain/tenant/TenantConfig"
+import { maxSessionOrigins, maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxOriginLength } from "@leadloom/core/internal/domain/tenant/WebOrigin"
 import { maxDifferences } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
 import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/internal/domain/webhook/Delivery"
