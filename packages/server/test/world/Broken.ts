@@ -82,7 +82,7 @@ export const conversationsWatched = () => {
     Layer.provideMerge(
       Layer.effect(
         Conversations,
-        Effect.map(Conversations, (conversations) => ({ ...conversations, page: () => page }))
+        Effect.map(Conversations, (conversations) => ({ ...conversations, walk: () => page }))
       ),
       services
     )

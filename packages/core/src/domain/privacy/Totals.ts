@@ -17,6 +17,18 @@ export interface Totals {
 }
 
 /**
+ * FROZEN. The tables that the first version of the format did not have. Their folders are part of the manifest only if
+ * they have rows, so archives of earlier versions keep their hashes. Add every new table.
+ */
+const laterTables: ReadonlySet<string> = new Set([
+  "agent_drafts",
+  "companies",
+  "notes",
+  "remote_image_senders",
+  "task_comments"
+])
+
+/**
  * FROZEN. Creates empty totals. A folder's hash is SHA-256 of the content hashes of its lines in order. The archive's
  * hash is SHA-256 of the canonical JSON of its folders.
  */
@@ -32,7 +44,9 @@ export const newTotals = (objects: string): Totals => {
     },
     manifest: () => {
       const parts: { readonly [key: string]: Json } = Object.fromEntries(
-        [...sums].map(([folder, { hash, rows }]) => [folder, { rows, hash: bytesToHex(hash.clone().digest()) }])
+        [...sums]
+          .filter(([folder, { rows }]) => rows > 0 || !laterTables.has(folder))
+          .map(([folder, { hash, rows }]) => [folder, { rows, hash: bytesToHex(hash.clone().digest()) }])
       )
       return { folders: parts, content_hash: hashOf(canonical(parts)) }
     }

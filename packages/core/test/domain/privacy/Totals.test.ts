@@ -36,6 +36,14 @@ describe("the manifest of an archive", () => {
     ])
   })
 
+  it("contains the folders of later tables only if they have rows", () => {
+    const totals = newTotals("objects")
+    totals.add("notes", "hash of a note")
+    const { folders } = totals.manifest()
+    expect(Object.keys(Object(folders))).toContain("notes")
+    expect(Object.keys(Object(folders))).not.toContain("companies")
+  })
+
   it("keeps the former folder name of the contact list, which existing hashes contain", () => {
     expect(folderOf(inventoryByName.contact_list)).toBe("contact_digests")
     expect(folderOf(inventoryByName.contacts)).toBe("contacts")

@@ -68,6 +68,7 @@ describe("the audit trail", () => {
       timestamp: expect.stringMatching(/^\d{4}-/u),
       actor: "admin",
       action: "apiKeys.revoke",
+      user_id: null,
       target: { key_id },
       address: null,
       request_id: "my-request",
