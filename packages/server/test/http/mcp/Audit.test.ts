@@ -32,6 +32,7 @@ describe("the audit trail of tool calls", () => {
       timestamp: expect.any(String),
       tenant_id: "acme",
       actor: world.acme.keyId,
+      user_id: null,
       action: "leads.get",
       target: { lead_id, mcp_tool: "get_lead" },
       address: null,
