@@ -25,6 +25,8 @@ const rows: Readonly<Record<string, string>> = {
   agent_drafts: `INSERT INTO agent_drafts (tenant_id, draft_id, contact_id, composition, version, created_by, updated_by,
       created_at, updated_at)
     SELECT 'acme', 'drf_' || g, 'con_' || g % 2, '{}', 1, 'user:kim', 'user:kim', g, g`,
+  notes: `INSERT INTO notes (tenant_id, note_id, contact_id, author, body, mentions, team_mentions, created_at, updated_at)
+    SELECT 'acme', 'note_' || g, 'con_' || g % 2, 'Kim', 'Hello', '[]', '[]', g, g`,
   activities: `INSERT INTO activities (tenant_id, activity_id, contact_id, type, actor, happened_at, data)
     SELECT 'acme', 'act_' || g, 'con_' || g % 2, 'notes_changed', 'agent', g, '{}'`,
   calls: `INSERT INTO calls (tenant_id, call_id, contact_id, provider, direction, status, started_at, recording, updated_at)
@@ -37,6 +39,7 @@ const indexes: Readonly<Record<string, string>> = {
   tasks: "tasks_contact",
   drafts: "drafts_(?:of_)?contact",
   agent_drafts: "agent_drafts_contact",
+  notes: "notes_contact",
   activities: "activities_pkey",
   calls: "calls_contact"
 }
@@ -54,7 +57,7 @@ const plansOf = Effect.fnUntraced(function* (name: string, text: string, values:
 })
 
 describe("the walk through one contact's rows", () => {
-  it("exists for messages, tasks, drafts, calls and the timeline", () => {
+  it("exists for messages, tasks, drafts, notes, calls and the timeline", () => {
     assert.deepStrictEqual(walked.map(({ name }) => name).toSorted(), Object.keys(rows).toSorted())
   })
 
