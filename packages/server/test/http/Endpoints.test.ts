@@ -33,11 +33,11 @@ afterAll(() => server.close())
 describe("the operator", () => {
   it("creates, lists and reads tenants", async () => {
     const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-    const tenant = { ...body, hipaa: false, plan: "trial", created_at: time }
+    const tenant = { ...body, hipaa: false, plan: "trial", locale: null, time_zone: "UTC", created_at: time }
     const created = await use("tenants.create", { body })
     expect([created.status, created.json]).toEqual([201, tenant])
     expect((await use("tenants.create", { body })).code).toBe("CONFLICT")
-    expect((await use("tenants.list")).json).toEqual({ tenants: [tenant] })
+    expect((await use("tenants.list")).json).toEqual({ tenants: [tenant], next_cursor: null })
     expect((await use("tenants.get")).json).toEqual(tenant)
   })
 
@@ -59,7 +59,8 @@ describe("the operator", () => {
     expect((await use("sources.create", { body: { source_id: "a b" } })).code).toBe("BAD_REQUEST")
     const listed = await use("sources.list")
     expect(listed.json).toEqual({
-      sources: [{ source_id: sourceId, tenant_id: "acme", prefix: expect.stringMatching(/^lls_/u), created_at: time }]
+      sources: [{ source_id: sourceId, tenant_id: "acme", prefix: expect.stringMatching(/^lls_/u), created_at: time }],
+      next_cursor: null
     })
     expect(listed.text).not.toContain(found["source_key"])
   })
@@ -198,9 +199,11 @@ describe("a partner", () => {
       email: "bob@customer.example",
       phone: null,
       company: null,
+      company_id: null,
       notes: null,
       tags: [],
       attributes: {},
+      custom_fields: {},
       archived: false,
       merged_into: null,
       created_at: time,
@@ -303,7 +306,14 @@ describe("an agent", () => {
           lead_id: id("lead"),
           lead_state: "open",
           score_tier: null,
-          unread: 1
+          unread: 1,
+          state: "open",
+          priority: "normal",
+          assignee_id: null,
+          team_id: null,
+          tags: [],
+          snooze_until: null,
+          waiting_since: "2026-03-01T09:30:00.000Z"
         }
       ],
       next_cursor: null
@@ -342,6 +352,7 @@ describe("an agent", () => {
       body: "Hi",
       actor: "contact",
       timestamp: time,
+      user_id: null,
       subject_contact_id: null,
       auto: null
     })
@@ -393,7 +404,7 @@ describe("the server", () => {
   it("calls every endpoint of the contract in this file", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
-      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|users\.|teams\.|reports\.|.*(?:Draft|Subject|Runs|Run)$)/u
+      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|users\.|teams\.|reports\.|fields\.|companies\.|segments\.|contactImports\.|contactIdentities\.|contactConsent\.|threads\.|pipelines\.|inbox\.|views\.|.*(?:Draft|Subject|Runs|Run)$)/u
     expect(missing.filter((name) => !elsewhere.test(name))).toEqual([])
   })
 })

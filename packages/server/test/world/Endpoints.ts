@@ -61,6 +61,8 @@ export const someConfig = {
   guardrails: [],
   tiers: { hot: 70, warm: 40 },
   score_weights: {},
+  deals: { engage_on_answer: false, loss_reasons: [], require_loss_reason: false },
+  trusted_mail_servers: [],
   rules: []
 }
 
