@@ -14,6 +14,7 @@ import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
 import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
 import { noteSuite } from "@leadloom/testkit/suite/note/NoteSuite"
 import { peopleTasksSuite } from "@leadloom/testkit/suite/task/PeopleTasksSuite"
+import { correctionSuite } from "@leadloom/testkit/suite/thread/CorrectionSuite"
 import { userSuite } from "@leadloom/testkit/suite/user/UserSuite"
 import { Effect, Layer, Schema } from "effect"
 import { EventEnvelope, eventData } from "../src/schema/EventData.ts"
@@ -56,6 +57,7 @@ assignmentSuite("a store of published events", strict)
 userSuite("a store of published events", strict)
 noteSuite("a store of published events", strict)
 peopleTasksSuite("a store of published events", strict)
+correctionSuite("a store of published events", strict)
 hostedAccountsSuite("a store of published events", strict)
 
 it("publishes a shape for every event type, and the suites above write each type", () => {

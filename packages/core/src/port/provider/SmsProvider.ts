@@ -46,8 +46,8 @@ export class SmsProvider extends Context.Service<
   {
     /** False when no account is configured. Text messages are then stored but not sent. */
     readonly configured: boolean
-    /** True if the provider sends files (MMS). */
-    readonly sendsMedia: boolean
+    /** True if the provider sends files (MMS). A provider without this member sends none. */
+    readonly sendsMedia?: boolean
     /** Hands over one text message, once. Never retries. Returns within `handOverMillis`. */
     readonly send: (order: TextOrder, clearance: Clearance) => Effect.Effect<TextReceipt, ProviderFailure>
     /**

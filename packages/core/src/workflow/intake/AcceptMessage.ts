@@ -179,6 +179,7 @@ const eventsOf = (
     else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
     const { [assigned.change]: reason } = { created: null, ...changeReasons }
     if (reason !== null) events.push(leadEvent("lead.state_changed", lead, { reason }))
+    events.push(...assigned.moved)
   }
   return [...events, conversationEvent(message, conversation)]
 }

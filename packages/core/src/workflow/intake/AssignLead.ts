@@ -3,7 +3,6 @@ import { recordTransition } from "../contact/RecordActivity.ts"
 import type { AssignedLead, Inbound, JoinedThread } from "./Inbound.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import { recordEvents } from "../webhook/Outbox.ts"
 import { stageEvents } from "../deal/LeadPlaces.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
@@ -31,7 +30,7 @@ const newLead = Effect.fnUntraced(function* (
   const lead = beginLead(beginning, now)
   yield* (yield* Leads).insert(lead)
   if (thread !== null) yield* (yield* Threads).setLead(lead.tenantId, thread.threadId, lead.leadId)
-  return { lead, change: "created" } satisfies AssignedLead
+  return { lead, change: "created", moved: [] } satisfies AssignedLead
 })
 
 const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact, thread: JoinedThread | null) {
@@ -81,8 +80,7 @@ export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: 
   yield* (yield* Leads).update(lead, found)
   const { [change]: reason } = changeReasons
   yield* recordTransition(found, lead, { actor: inbound.actor, reason }, now)
-  yield* recordEvents(yield* stageEvents(found, lead, reason), now)
-  return { lead, change } satisfies AssignedLead
+  return { lead, change, moved: yield* stageEvents(found, lead, reason) } satisfies AssignedLead
 })
 
 /**

@@ -9,6 +9,7 @@ import type { ThreadReason } from "../../domain/email/thread/ThreadReason.ts"
 import type { MailAttachment } from "../../domain/email/MailAttachment.ts"
 import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { ArrivalOutcome } from "../../domain/conversation/Arrival.ts"
 import type { Actor, Auto, Delivery, Message, MessageFlag } from "../../domain/conversation/Message.ts"
@@ -139,6 +140,8 @@ export interface JoinedThread {
 export interface AssignedLead {
   readonly lead: Lead
   readonly change: "created" | "reopened" | "engaged" | "none"
+  /** The outbound event about the new stage of the lead, if the message moved it. */
+  readonly moved: ReadonlyArray<NewEvent>
 }
 
 /** The contact, thread and lead of a message. */

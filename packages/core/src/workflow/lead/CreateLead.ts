@@ -112,7 +112,7 @@ export const createLead = Effect.fnUntraced(function* (input: CreateLeadInput) {
         return lead
       }
       const place = { tenant, leadId, contact: resolved.contact, source }
-      const state = { resolved, assigned: { lead, change: "created" as const } }
+      const state = { resolved, assigned: { lead, change: "created" as const, moved: [] } }
       return (yield* ingestEntry(place, state, message, runPipeline, now)).state.assigned.lead
     })
   )

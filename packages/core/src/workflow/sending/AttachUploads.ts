@@ -21,7 +21,7 @@ const checkSizes = Effect.fnUntraced(function* (
       return yield* invalid(`The attachments exceed ${maxUploadBytes / 1_048_576} MiB together. Send fewer files.`)
     return
   }
-  if (files.length > 0 && !(yield* SmsProvider).sendsMedia)
+  if (files.length > 0 && (yield* SmsProvider).sendsMedia !== true)
     return yield* invalid(
       "The SMS provider of this server cannot send files. Send an email, or remove the attachments."
     )

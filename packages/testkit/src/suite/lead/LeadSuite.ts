@@ -137,6 +137,7 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
           "contact.updated",
           "lead.contact_replied",
           "lead.state_changed",
+          "lead.stage_changed",
           "conversation.updated"
         ])
         assert.deepStrictEqual(yield* acme.arrivals, [
