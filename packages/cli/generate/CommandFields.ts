@@ -20,7 +20,12 @@ export const helpText = (text: string): string =>
     .replace(/^[A-Z](?=[a-z ])/u, (letter) => letter.toLowerCase())
 
 /** The names of options that differ from the field, because an option of the program has the name. */
-const optionNames: Readonly<Record<string, string>> = { "assistant.setRetellKey.api_key": "retell-key" }
+const optionNames: Readonly<Record<string, string>> = {
+  "assistant.setRetellKey.api_key": "retell-key",
+  "drafts.send.version": "expected-version",
+  "drafts.update.version": "expected-version",
+  "scheduled.update.version": "expected-version"
+}
 
 type Shape = Pick<Field, "type" | "choices" | "range">
 

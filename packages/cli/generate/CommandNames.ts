@@ -7,6 +7,7 @@ const groupNames: Readonly<Record<string, string>> = {
   contactMerges: "contacts",
   contactViews: "contacts",
   eventFeed: "events",
+  imageProxy: "remote-images",
   leakedKeys: "keys",
   // `leadloom mcp` serves MCP on standard input and output.
   mcp: "mcp-http",

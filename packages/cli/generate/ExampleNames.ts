@@ -56,6 +56,10 @@ const withoutSecrets = (text: string): string =>
       /"download_url": "\/api\/v1\/public\/attachments\/[^"]+"/gu,
       '"download_url": "/api/v1/public/attachments/eyJ0b2tlbiI6MX0.c2lnbmF0dXJl"'
     )
+    .replaceAll(
+      /"proxy_url": "[^"]*\/api\/v1\/public\/images\/[^"]+"/gu,
+      '"proxy_url": "/api/v1/public/images/eyJ0b2tlbiI6MX0.c2lnbmF0dXJl"'
+    )
     .replaceAll(/"challenge": "[^"]+"/gu, '"challenge": "WyJkZW1vIl0.c2lnbmF0dXJl"')
 
 /** A list with more characters of JSON is cut to its first entries, because a reader needs one or two of them. */

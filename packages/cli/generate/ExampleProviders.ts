@@ -111,6 +111,7 @@ const fixedExamples: Readonly<Record<string, Example>> = {
       kinds: { contacts: { imported: 12, present: 0, erased: 1 }, messages: { imported: 64, present: 0, erased: 3 } }
     }
   },
+  "imageProxy.image": { parameters: { token: "eyJ0b2tlbiI6MX0.c2lnbmF0dXJl" }, status: 200 },
   "attachments.download": { parameters: { token: "eyJ0b2tlbiI6MX0.c2lnbmF0dXJl" }, status: 200 }
 }
 

@@ -4,6 +4,8 @@ import { readDemoConfig } from "../src/demo/Arrivals.ts"
 import { demoTenant } from "../src/demo/Setup.ts"
 import type { Demo } from "./ExampleDemo.ts"
 import * as Answers from "./ExampleAnswers.ts"
+import * as Contacts from "./ExampleContacts.ts"
+import * as Inbox from "./ExampleInbox.ts"
 import * as Operations from "./ExampleOperations.ts"
 import { providerExamples } from "./ExampleProviders.ts"
 import type { Recorder } from "./ExampleRecorder.ts"
@@ -31,6 +33,11 @@ const sections: ReadonlyArray<(demo: Demo) => Promise<void>> = [
   Workspace.leads,
   Workspace.work,
   Answers.answers,
+  Contacts.records,
+  Contacts.identities,
+  Inbox.inbox,
+  Inbox.help,
+  Inbox.mail,
   Operations.runs,
   Operations.batches,
   Operations.senders,

@@ -97,6 +97,15 @@ export const channels = async (demo: Demo): Promise<void> => {
   Object.assign(demo, { grant })
 }
 
+const thanks =
+  "From: Ruth Alvarez <ruth.alvarez@example.net>\r\nTo: hello@example.com\r\nSubject: Thank you\r\nDate: Fri, 27 Feb 2026 10:00:00 -0500\r\nMessage-ID: <thanks@example.net>\r\n\r\nThe new gutters look great.\r\n"
+const photograph =
+  'From: Ruth Alvarez <ruth.alvarez@example.net>\r\nTo: hello@example.com\r\nSubject: Re: Thank you\r\nDate: Fri, 27 Feb 2026 15:00:00 -0500\r\nMessage-ID: <photograph@example.net>\r\nIn-Reply-To: <thanks@example.net>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>This is how they look.</p><img src="https://images.example.net/gutters.jpg" alt="Gutters">\r\n'
+const question =
+  "From: Ruth Alvarez <ruth.alvarez@example.net>\r\nTo: hello@example.com\r\nSubject: Re: Thank you\r\nDate: Fri, 27 Feb 2026 16:00:00 -0500\r\nMessage-ID: <question@example.net>\r\nIn-Reply-To: <photograph@example.net>\r\n\r\nDo you also paint them?\r\n"
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64")
+
 /** Subscribes to events and receives the sample messages. */
 export const arrivals = async (demo: Demo): Promise<void> => {
   const { call, client, keys, receiver } = demo
@@ -113,12 +122,9 @@ export const arrivals = async (demo: Demo): Promise<void> => {
     body: {
       historical: true,
       mails: [
-        {
-          name: "inbox/0001.eml",
-          raw: Buffer.from(
-            "From: Ruth Alvarez <ruth.alvarez@example.net>\r\nTo: hello@example.com\r\nSubject: Thank you\r\nDate: Fri, 27 Feb 2026 10:00:00 -0500\r\nMessage-ID: <thanks@example.net>\r\n\r\nThe new gutters look great.\r\n"
-          ).toString("base64")
-        }
+        { name: "inbox/0001.eml", raw: base64(thanks) },
+        { name: "inbox/0002.eml", raw: base64(photograph) },
+        { name: "inbox/0003.eml", raw: base64(question) }
       ]
     }
   })

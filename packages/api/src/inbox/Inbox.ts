@@ -57,7 +57,9 @@ export const BulkResults = Schema.Struct({
         description:
           "invalid: the change does not fit the state of this conversation, for example a snooze without an end"
       }),
-      conversation: Schema.NullOr(Conversation)
+      conversation: Schema.NullOr(Conversation).annotate({
+        description: "The conversation after the change; null: not found or invalid"
+      })
     }).annotate({ identifier: "BulkResult", description: "The result for one conversation" })
   ).annotate({ description: "The results in the order of the contacts, each once" })
 }).annotate({ identifier: "BulkResults", description: "The results of a bulk change" })

@@ -34,7 +34,10 @@ export const { fromJson: taskChangeOf, schema: UpdateTask } = changeRequest(
     leadId: {},
     status: {},
     priority: {},
-    title: { schema: text(maxTaskTitleLength) },
+    title: {
+      schema: text(maxTaskTitleLength),
+      description: `A short instruction for the person; at most ${maxTaskTitleLength} characters`
+    },
     description: {},
     dueAt: {},
     assigneeId: {},

@@ -138,8 +138,11 @@ const optionsOf = (field: Field, value: unknown): ReadonlyArray<string> => {
   return (Array.isArray(value) ? value : [value]).flatMap((one) => [flag, String(one)])
 }
 
-/** Returns the command line of a derived command. Fields without an option arrive through standard input. */
-const derivedLine = (operation: Operation, { body, params, query }: Given): CommandLine => {
+/**
+ * Returns the command line of a derived command. Fields without an option, and the content of a file, arrive through
+ * standard input.
+ */
+const derivedLine = (operation: Operation, { body, params, query }: Given, file?: string): CommandLine => {
   const values: Readonly<Record<string, unknown>> = { ...body, ...query, ...params }
   const plain = operation.fields.filter(({ name, secret }) => (values[name] ?? null) !== null && secret !== true)
   const names = new Set(plain.map(({ name }) => name))
@@ -149,17 +152,17 @@ const derivedLine = (operation: Operation, { body, params, query }: Given): Comm
       ...operation.command.split(" "),
       ...plain.flatMap(({ argument, name }) => (argument === true ? [String(values[name])] : [])),
       ...plain.flatMap((field) => (field.argument === true ? [] : optionsOf(field, values[field.name]))),
-      ...(Object.keys(rest).length === 0 ? [] : ["--data", "-"])
+      ...(Object.keys(rest).length === 0 && file === undefined ? [] : ["--data", "-"])
     ],
-    input: JSON.stringify(rest)
+    input: file ?? JSON.stringify(rest)
   }
 }
 
 /** Returns the command line that carries out an operation. */
-export const commandLineOf = (operationId: string, { body, params = {}, query = {} }: Call): CommandLine => {
+export const commandLineOf = (operationId: string, { body, file, params = {}, query = {} }: Call): CommandLine => {
   const given = { params, query, body: Object(body) }
   const derived = operations.find((operation) => operation.id === operationId)
-  if (derived !== undefined) return derivedLine(derived, given)
+  if (derived !== undefined) return derivedLine(derived, given, file)
   const written = handWrittenLines[operationId]
   if (written === undefined) throw new Error(`No command line for ${operationId}`)
   return written(given)

@@ -56,6 +56,7 @@ const incomplete = [
   "crmActions.runAlias",
   "email.callback",
   "highLevel.notice",
+  "imageProxy.image",
   "mcp.call",
   "mcp.endSession",
   "nylas.notice",
