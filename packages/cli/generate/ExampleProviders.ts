@@ -68,7 +68,7 @@ const crmExamples: Readonly<Record<string, Example>> = {
   "crm.removeInstall": { parameters: location, status: 204 },
   "agencies.authUrl": { parameters: {}, status: 200, response: authUrl("marketplace.gohighlevel.com") },
   "agencies.callback": { parameters: {}, request: redirect, status: 201, response: installed },
-  "agencies.list": { parameters: {}, status: 200, response: { agencies: [installed] } },
+  "agencies.list": { parameters: {}, status: 200, response: { agencies: [installed], next_cursor: null } },
   "agencies.locations": {
     parameters: agency,
     status: 200,
@@ -208,6 +208,9 @@ export const schemaExamples = (recorded: ReadonlyMap<string, Example>): Readonly
       matched_rules: 1,
       actions_triggered: ["create_task"]
     },
-    EventSkipped: { status: "skipped", reason: "state_store_unavailable" }
+    EventSkipped: { status: "skipped", reason: "state_store_unavailable" },
+    CustomFieldChanges: { roof_type: "flat", inspected_on: null },
+    ReportRow: { group: "sms", metric: "sent", detail: "agent", count: 14, average_seconds: null },
+    StageMove: { from: "stg_06bxr0000000000000000000000", to: "stg_06bxr0000000000000000000001" }
   }
 }

@@ -1158,6 +1158,7 @@ export interface BulkResult {
   readonly contact_id: ContactId
   /** invalid: the change does not fit the state of this conversation, for example a snooze without an end */
   readonly outcome: "updated" | "not_found" | "invalid"
+  /** The conversation after the change; null: not found or invalid */
   readonly conversation: Conversation | null
 }
 
@@ -6160,6 +6161,7 @@ export interface UpdateTask {
   readonly status?: "open" | "snoozed" | "done" | undefined
   /** The urgency; default: normal */
   readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** A short instruction for the person; at most 200 characters */
   readonly title?: string | undefined
   /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
   readonly description?: string | null | undefined

@@ -32,7 +32,6 @@ export const groups: Readonly<Record<string, string>> = {
   "scheduled": "messages that are sent later",
   "drafts": "messages that people prepare together",
   "remote-images": "images that mails load from the web",
-  "image-proxy": "remote images of mails",
   "leads": "enquiries of contacts",
   "pipelines": "pipelines of leads and their stages",
   "views": "saved lists of conversations",

@@ -582,7 +582,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
     "about": "show the progress of a batch and the results of its requests",
-    "example": "leadloom batches get bat_06bxr0nqgbkpbfqqz8tpbwpsjc --tenant demo",
+    "example": "leadloom batches get bat_06bxr95kkhxfdfp7qw0p2atmza --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1028,7 +1028,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}",
     "about": "read a contact",
-    "example": "leadloom contacts get con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo",
+    "example": "leadloom contacts get con_06bxrsk0bnq054a0pr285nk6sj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1055,7 +1055,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}",
     "about": "change the given fields of a contact; tags and attributes are replaced as a whole",
-    "example": "leadloom contacts update con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --notes 'Prefers calls in the afternoon.' --tags roof-repair \\\n    --data '{\"attributes\":{\"roof_area_m2\":85,\"insured\":true}}'",
+    "example": "leadloom contacts update con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --notes 'Prefers calls in the afternoon.' --tags roof-repair \\\n    --data '{\"attributes\":{\"roof_area_m2\":85,\"insured\":true}}'",
     "fields": [
       {
         "name": "tenant_id",
@@ -1130,7 +1130,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}",
     "about": "archive a contact (soft delete)",
-    "example": "leadloom contacts archive con_06bxr0v9sx3aj871w5p0bwefmn --tenant demo",
+    "example": "leadloom contacts archive con_06bxrfthe7qzbpwn5nrdaegns4 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1157,7 +1157,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/restore",
     "about": "restore a contact from the archive",
-    "example": "leadloom contacts restore con_06bxr0v9sx3aj871w5p0bwefmn --tenant demo",
+    "example": "leadloom contacts restore con_06bxrfthe7qzbpwn5nrdaegns4 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1242,7 +1242,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/detail",
     "about": "show a contact with its score, source, identities, open work and latest messages",
-    "example": "leadloom contacts detail con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo",
+    "example": "leadloom contacts detail con_06bxrsk0bnq054a0pr285nk6sj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1269,7 +1269,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/timeline",
     "about": "list the messages, tasks, notes and other events of a contact, newest first",
-    "example": "leadloom contacts timeline con_06bxrtq0sb0yz8c0kfftw8bhmp --tenant demo \\\n    --limit 3",
+    "example": "leadloom contacts timeline con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --limit 3",
     "fields": [
       {
         "name": "tenant_id",
@@ -1479,7 +1479,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/merge",
     "about": "move all data of the duplicate contact to the primary contact",
-    "example": "leadloom contacts merge --tenant demo \\\n    --primary-contact-id con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --duplicate-contact-id con_06bxr0v9sx3aj871w5p0bwefmn",
+    "example": "leadloom contacts merge --tenant demo \\\n    --primary-contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --duplicate-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
     "fields": [
       {
         "name": "tenant_id",
@@ -1512,7 +1512,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/merges/{merge_id}/undo",
     "about": "undo a merge. If several contacts were merged into one, the latest merge must be undone first",
-    "example": "leadloom contacts undo-merge mrg_06bxr8zn62qybmf3spzzdnk3y0 --tenant demo",
+    "example": "leadloom contacts undo-merge mrg_06bxra74bg7szfgh0geb0qfr1y --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1578,7 +1578,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/merge-suggestions/dismiss",
     "about": "dismiss a suggestion, because the two contacts are different people. The pair is not suggested again",
-    "example": "leadloom contacts dismiss-suggestion --tenant demo \\\n    --primary-contact-id con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --duplicate-contact-id con_06bxr0v9sx3aj871w5p0bwefmn",
+    "example": "leadloom contacts dismiss-suggestion --tenant demo \\\n    --primary-contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --duplicate-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
     "fields": [
       {
         "name": "tenant_id",
@@ -1611,7 +1611,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
     "about": "list the identities of a contact, oldest first",
-    "example": "leadloom contact-identities list the-contact_id --tenant demo",
+    "example": "leadloom contact-identities list con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1638,7 +1638,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities",
     "about": "add an email address or phone number to a contact",
-    "example": "leadloom contact-identities add the-contact_id --tenant demo",
+    "example": "leadloom contact-identities add con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --kind email --value priya@nair-dental.example \\\n    --label work",
     "fields": [
       {
         "name": "tenant_id",
@@ -1701,7 +1701,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "change an identity of a contact",
-    "example": "leadloom contact-identities update the-contact_id the-identity_id \\\n    --tenant demo",
+    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr6z8wev2db2dgmwebz86f4 --tenant demo --label practice \\\n    --verified",
     "fields": [
       {
         "name": "tenant_id",
@@ -1759,7 +1759,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "remove an identity from a contact",
-    "example": "leadloom contact-identities remove the-contact_id the-identity_id \\\n    --tenant demo",
+    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr6z8wev2db2dgmwebz86f4 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1794,7 +1794,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
     "about": "read the consents and opt-outs of a contact",
-    "example": "leadloom contact-consent get the-contact_id --tenant demo",
+    "example": "leadloom contact-consent get con_06bxrfthe7qzbpwn5nrdaegns4 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1821,7 +1821,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
     "about": "record a consent or an opt-out of a contact",
-    "example": "leadloom contact-consent record the-contact_id --tenant demo",
+    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxr6z8wev2db2dgmwebz86f4 \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
     "fields": [
       {
         "name": "tenant_id",
@@ -1884,7 +1884,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/fields",
     "about": "list the custom fields of a tenant",
-    "example": "leadloom fields list --tenant demo",
+    "example": "leadloom fields list --tenant demo --entity contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -1914,7 +1914,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/fields",
     "about": "create a custom field",
-    "example": "leadloom fields create --tenant demo",
+    "example": "leadloom fields create --tenant demo --key roof_type \\\n    --label 'Type of roof' --type select --options flat --options gable",
     "fields": [
       {
         "name": "tenant_id",
@@ -1986,7 +1986,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "read a custom field",
-    "example": "leadloom fields get the-field_id --tenant demo",
+    "example": "leadloom fields get fld_06bxr6mc9drav60kf0ryb3z1mq --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2013,7 +2013,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "change the label, the options or the requirement of a custom field",
-    "example": "leadloom fields update the-field_id --tenant demo",
+    "example": "leadloom fields update fld_06bxr6mc9drav60kf0ryb3z1mq --tenant demo \\\n    --options flat --options gable --options hip",
     "fields": [
       {
         "name": "tenant_id",
@@ -2059,7 +2059,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "delete a custom field",
-    "example": "leadloom fields remove the-field_id --tenant demo",
+    "example": "leadloom fields remove fld_06bxr6mc9drav60kf0ryb3z1mq --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2086,7 +2086,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies",
     "about": "list companies by name",
-    "example": "leadloom companies list --tenant demo",
+    "example": "leadloom companies list --tenant demo --query nair",
     "fields": [
       {
         "name": "tenant_id",
@@ -2130,7 +2130,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/companies",
     "about": "create a company",
-    "example": "leadloom companies create --tenant demo",
+    "example": "leadloom companies create --tenant demo --name 'Nair Dental' \\\n    --domain nair-dental.example --notes 'Two practices'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2173,7 +2173,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "read a company",
-    "example": "leadloom companies get the-company_id --tenant demo",
+    "example": "leadloom companies get cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2200,7 +2200,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "change the given properties of a company",
-    "example": "leadloom companies update the-company_id --tenant demo",
+    "example": "leadloom companies update cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo \\\n    --notes 'Three practices'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2250,7 +2250,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "delete a company without contacts",
-    "example": "leadloom companies remove the-company_id --tenant demo",
+    "example": "leadloom companies remove cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2277,7 +2277,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
     "about": "list the contacts of a company, latest activity first",
-    "example": "leadloom companies contacts the-company_id --tenant demo",
+    "example": "leadloom companies contacts cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2342,7 +2342,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/segments",
     "about": "create a segment",
-    "example": "leadloom segments create --tenant demo",
+    "example": "leadloom segments create --tenant demo --name 'Roof repairs' \\\n    --data '{\"filters\":{\"tag\":\"roof-repair\",\"has_phone\":true}}'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2373,7 +2373,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "read a segment with the number of its members",
-    "example": "leadloom segments get the-segment_id --tenant demo",
+    "example": "leadloom segments get seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2400,7 +2400,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "change the name or the filters of a segment",
-    "example": "leadloom segments update the-segment_id --tenant demo",
+    "example": "leadloom segments update seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo \\\n    --name 'Repairs of roofs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2438,7 +2438,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "delete a segment",
-    "example": "leadloom segments remove the-segment_id --tenant demo",
+    "example": "leadloom segments remove seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2465,7 +2465,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
     "about": "list the members of a segment",
-    "example": "leadloom segments contacts the-segment_id --tenant demo",
+    "example": "leadloom segments contacts seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2522,7 +2522,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/import",
     "about": "import contacts from a CSV file",
-    "example": "leadloom contact-imports start --tenant demo",
+    "example": "leadloom contact-imports start --tenant demo --csv Name,Email,Phone,Roof \\\n    --on-conflict update --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -2613,7 +2613,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
     "about": "read an import with its progress and errors",
-    "example": "leadloom contact-imports get the-import_id --tenant demo",
+    "example": "leadloom contact-imports get imp_06bxr936qet82236vy52e5sd89 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2640,7 +2640,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
     "about": "undo an import",
-    "example": "leadloom contact-imports undo the-import_id --tenant demo",
+    "example": "leadloom contact-imports undo imp_06bxr936qet82236vy52e5sd89 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2816,7 +2816,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
     "about": "list a contact's messages on all channels, oldest first: in pages, or all at once (up to 10,000 messages or 64 MiB)",
-    "example": "leadloom conversations get con_06bxr6km405asxw7jm659y5adr --tenant demo \\\n    --limit 3",
+    "example": "leadloom conversations get con_06bxrg8wzz3qxh0cedtpq7p6kg --tenant demo \\\n    --limit 3",
     "fields": [
       {
         "name": "tenant_id",
@@ -2863,7 +2863,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}",
     "about": "assign, snooze, close, tag or prioritise a conversation, or mark it as unread",
-    "example": "leadloom inbox update the-contact_id --tenant demo",
+    "example": "leadloom inbox update con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --assignee-id usr_06bxrxf7pgdecnr9vmr1ngz08p --tags storm \\\n    --priority high --unread",
     "fields": [
       {
         "name": "tenant_id",
@@ -2944,7 +2944,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/messages",
     "about": "send a message to a contact; email counts towards the tenant's limit of 50 per hour",
-    "example": "leadloom conversations send con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --body 'Hello Priya, Nina calls you at 3 pm today.' --channel sms",
+    "example": "leadloom conversations send con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --body 'Hello Priya, Nina calls you at 3 pm today.' --channel sms",
     "fields": [
       {
         "name": "tenant_id",
@@ -3063,7 +3063,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/read",
     "about": "mark the messages of a contact as read",
-    "example": "leadloom conversations mark-read con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4",
+    "example": "leadloom conversations mark-read con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxr5kxb2fsxwmtwxd0sh9q5e",
     "fields": [
       {
         "name": "tenant_id",
@@ -3098,7 +3098,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/approve-draft",
     "about": "send the pending draft, at most once; 409 when the draft differs from the version that the person saw",
-    "example": "leadloom conversations approve-draft con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --draft-id draft_06bxrrpdv8n61csqhedkwn9sm3 \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4",
+    "example": "leadloom conversations approve-draft con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --draft-id draft_06bxredsqs1tdhsvte7x4gb1q4 \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxr5kxb2fsxwmtwxd0sh9q5e",
     "fields": [
       {
         "name": "tenant_id",
@@ -3172,7 +3172,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/dismiss-draft",
     "about": "discard the pending draft without sending it",
-    "example": "leadloom conversations dismiss-draft con_06bxrrgw6p9e36qa7tvk0z1xec \\\n    --tenant demo",
+    "example": "leadloom conversations dismiss-draft con_06bxrvf76fn9e9gkx7zvd1yac3 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3207,7 +3207,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/messages/subject",
     "about": "label the contact that a message concerns",
-    "example": "leadloom conversations label-subject con_06bxr6km405asxw7jm659y5adr \\\n    --tenant demo --message-id msg_06bxrfeh1bf5pm8k2h2sdvt5g4 \\\n    --subject-contact-id con_06bxr0v9sx3aj871w5p0bwefmn",
+    "example": "leadloom conversations label-subject con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxr5kxb2fsxwmtwxd0sh9q5e \\\n    --subject-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
     "fields": [
       {
         "name": "tenant_id",
@@ -3248,7 +3248,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
     "about": "list the private notes about a conversation, newest first",
-    "example": "leadloom notes list the-contact_id --tenant demo",
+    "example": "leadloom notes list con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -3294,7 +3294,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes",
     "about": "write a private note about a conversation",
-    "example": "leadloom notes create the-contact_id --tenant demo",
+    "example": "leadloom notes create con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call before 4 pm.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3329,7 +3329,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "replace the text of a private note",
-    "example": "leadloom notes update the-contact_id the-note_id --tenant demo",
+    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxraepv931z8g24s2q55nrp7 --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call before 3 pm.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3371,7 +3371,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "delete a private note",
-    "example": "leadloom notes delete the-contact_id the-note_id --tenant demo",
+    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxraepv931z8g24s2q55nrp7 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3406,7 +3406,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies",
     "about": "list or search canned replies by name",
-    "example": "leadloom canned-replies list --tenant demo",
+    "example": "leadloom canned-replies list --tenant demo --q visit",
     "fields": [
       {
         "name": "tenant_id",
@@ -3456,7 +3456,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies",
     "about": "create a canned reply",
-    "example": "leadloom canned-replies create --tenant demo",
+    "example": "leadloom canned-replies create --tenant demo --name 'Visit this week' \\\n    --body 'Hello {{contact.first_name}}, we can visit you this week.' \\\n    --folder Visits --subject 'Your visit' --shortcut visit \\\n    --channels email --channels sms",
     "fields": [
       {
         "name": "tenant_id",
@@ -3520,7 +3520,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "read a canned reply",
-    "example": "leadloom canned-replies get the-canned_reply_id --tenant demo",
+    "example": "leadloom canned-replies get can_06bxr0m5b73br3trchgcheenwj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3547,7 +3547,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "change a canned reply",
-    "example": "leadloom canned-replies update the-canned_reply_id --tenant demo",
+    "example": "leadloom canned-replies update can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo --folder Appointments",
     "fields": [
       {
         "name": "tenant_id",
@@ -3618,7 +3618,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "delete a canned reply",
-    "example": "leadloom canned-replies delete the-canned_reply_id --tenant demo",
+    "example": "leadloom canned-replies delete can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3645,7 +3645,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
     "about": "render a canned reply for a contact",
-    "example": "leadloom canned-replies render the-canned_reply_id --tenant demo",
+    "example": "leadloom canned-replies render can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -3699,7 +3699,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/macros",
     "about": "create a macro",
-    "example": "leadloom macros create --tenant demo",
+    "example": "leadloom macros create --tenant demo --name 'Storm damage' \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -3730,7 +3730,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "read a macro",
-    "example": "leadloom macros get the-macro_id --tenant demo",
+    "example": "leadloom macros get mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3757,7 +3757,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "change a macro",
-    "example": "leadloom macros update the-macro_id --tenant demo",
+    "example": "leadloom macros update mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo \\\n    --name 'Storm damage: call back'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3795,7 +3795,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "delete a macro",
-    "example": "leadloom macros delete the-macro_id --tenant demo",
+    "example": "leadloom macros delete mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3822,7 +3822,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
     "about": "carry out the actions of a macro in a conversation",
-    "example": "leadloom macros run the-macro_id --tenant demo",
+    "example": "leadloom macros run mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -3857,7 +3857,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
     "about": "read a message with its parts, headers, attachments and delivery history",
-    "example": "leadloom messages get msg_06bxr78ab18aawv0gq735yd2vh --tenant demo",
+    "example": "leadloom messages get msg_06bxrvvfgztr8h5esz3cyxde7g --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3884,7 +3884,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/raw",
     "about": "download the source of an email as it was received; for hosted accounts, the provider's JSON",
-    "example": "leadloom messages raw msg_06bxrvythgyd7z0xx9senk5x9t --tenant demo \\\n    --out message.eml",
+    "example": "leadloom messages raw msg_06bxrryzkp09ffetz6knr8e6a4 --tenant demo \\\n    --out message.eml",
     "fields": [
       {
         "name": "tenant_id",
@@ -3911,7 +3911,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/parse",
     "about": "parse the source of an email again and replace its content. Useful for unparsed messages and after an upgrade",
-    "example": "leadloom messages parse msg_06bxrvythgyd7z0xx9senk5x9t --tenant demo",
+    "example": "leadloom messages parse msg_06bxrryzkp09ffetz6knr8e6a4 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3939,7 +3939,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}",
     "about": "read an email thread, and why each message belongs to it",
-    "example": "leadloom threads get the-thread_id --tenant demo",
+    "example": "leadloom threads get thr_06bxrt4tgn59a7bskv7yyg0jep --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -3987,7 +3987,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/split",
     "about": "make a message and all answers to it a new thread",
-    "example": "leadloom threads split the-thread_id --tenant demo",
+    "example": "leadloom threads split thr_06bxrt4tgn59a7bskv7yyg0jep --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h",
     "fields": [
       {
         "name": "tenant_id",
@@ -4022,7 +4022,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
     "about": "move one message to another thread of its contact",
-    "example": "leadloom threads move the-thread_id --tenant demo",
+    "example": "leadloom threads move thr_06bxr0esgkb0tga2vksw5dwpzd --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
     "fields": [
       {
         "name": "tenant_id",
@@ -4063,7 +4063,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
     "about": "join threads of one contact",
-    "example": "leadloom threads join --tenant demo",
+    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxr0esgkb0tga2vksw5dwpzd",
     "fields": [
       {
         "name": "tenant_id",
@@ -4090,7 +4090,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections",
     "about": "list the corrections of a thread, latest first",
-    "example": "leadloom threads corrections the-thread_id --tenant demo",
+    "example": "leadloom threads corrections thr_06bxrt4tgn59a7bskv7yyg0jep --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -4136,7 +4136,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
     "about": "undo a correction. A later correction of the same threads must be undone first",
-    "example": "leadloom threads undo the-thread_id the-correction_id --tenant demo",
+    "example": "leadloom threads undo thr_06bxrnmdwhmfw00g55n2ys6wyh \\\n    cor_06bxr1prf4a1vts1mfz4mbgthf --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4284,7 +4284,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "read a scheduled message in any state",
-    "example": "leadloom scheduled get msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo",
+    "example": "leadloom scheduled get msg_06bxrxanaw0vtygen3xhr1yf64 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4311,7 +4311,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo \\\n    --version 1 --send-at 2026-11-30T14:00:00 --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxrxanaw0vtygen3xhr1yf64 --tenant demo \\\n    --expected-version 1 --send-at 2026-11-30T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -4332,7 +4332,8 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "version",
         "place": "body",
         "type": "number",
-        "about": "the version that the person saw. Another version is rejected with 409. Default: not compared"
+        "about": "the version that the person saw. Another version is rejected with 409. Default: not compared",
+        "option": "expected-version"
       },
       {
         "name": "body",
@@ -4400,7 +4401,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "cancel a message that still waits",
-    "example": "leadloom scheduled cancel msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo",
+    "example": "leadloom scheduled cancel msg_06bxrxanaw0vtygen3xhr1yf64 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4427,7 +4428,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
     "about": "list the drafts that people have written in a conversation",
-    "example": "leadloom drafts list con_06bxrtq0sb0yz8c0kfftw8bhmp --tenant demo",
+    "example": "leadloom drafts list con_06bxrsk0bnq054a0pr285nk6sj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4454,7 +4455,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts",
     "about": "save a draft, which all people of the tenant can read, change and send",
-    "example": "leadloom drafts create con_06bxrtq0sb0yz8c0kfftw8bhmp --tenant demo \\\n    --channel email --body '<p>Hello Priya,</p><p>here is our offer.</p>' \\\n    --subject 'Your offer' --data @body.json",
+    "example": "leadloom drafts create con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --channel email --body '<p>Hello Priya,</p><p>here is our offer.</p>' \\\n    --subject 'Your offer' --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -4532,7 +4533,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "read a draft; its ETag is its version",
-    "example": "leadloom drafts get con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrywat7hccmxzvecmqrch0f --tenant demo",
+    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrsj04f6jmngamb1af473s3 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4567,7 +4568,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "change a draft",
-    "example": "leadloom drafts update con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrywat7hccmxzvecmqrch0f --tenant demo --version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
+    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrsj04f6jmngamb1af473s3 --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4596,7 +4597,8 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "version",
         "place": "body",
         "type": "number",
-        "about": "the version that the person saw. Required unless If-Match is sent"
+        "about": "the version that the person saw. Required unless If-Match is sent",
+        "option": "expected-version"
       },
       {
         "name": "channel",
@@ -4659,7 +4661,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "delete a draft",
-    "example": "leadloom drafts remove con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrr9fhbycg6a1tfybprargd --tenant demo",
+    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4695,7 +4697,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
     "about": "send a draft, at most once; 409 when another person has changed it",
-    "example": "leadloom drafts send con_06bxrtq0sb0yz8c0kfftw8bhmp \\\n    draft_06bxrywat7hccmxzvecmqrch0f --tenant demo --version 2",
+    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrsj04f6jmngamb1af473s3 --tenant demo --expected-version 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -4724,7 +4726,8 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "version",
         "place": "body",
         "type": "number",
-        "about": "the version that the person saw. Required unless If-Match is sent"
+        "about": "the version that the person saw. Required unless If-Match is sent",
+        "option": "expected-version"
       },
       {
         "name": "override",
@@ -4748,7 +4751,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/images",
     "about": "list the remote images of a mail with links to the image proxy",
-    "example": "leadloom remote-images list the-message_id --tenant demo",
+    "example": "leadloom remote-images list msg_06bxrxenhmjvgysxgrvfj5hq6h --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4784,7 +4787,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
     "about": "show the remote images in the mails of a contact",
-    "example": "leadloom remote-images allow the-contact_id --tenant demo",
+    "example": "leadloom remote-images allow con_06bxryb8gvke8xpqnx0yf6gxs0 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4812,7 +4815,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/remote-images",
     "about": "hide the remote images in the mails of a contact again",
-    "example": "leadloom remote-images disallow the-contact_id --tenant demo",
+    "example": "leadloom remote-images disallow con_06bxryb8gvke8xpqnx0yf6gxs0 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4835,11 +4838,11 @@ export const operations: ReadonlyArray<Operation> = [
   },
   {
     "id": "imageProxy.image",
-    "command": "image-proxy image",
+    "command": "remote-images image",
     "method": "GET",
     "path": "/api/v1/public/images/{token}",
     "about": "load a remote image by its proxy_url; needs no credential",
-    "example": "leadloom image-proxy image the-token --out evaluations.csv",
+    "example": "leadloom remote-images image eyJ0ZW5hbnQiOiJkZW1vIn0.c2lnbmF0dXJl \\\n    --out evaluations.csv",
     "fields": [
       {
         "name": "token",
@@ -5153,7 +5156,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "read a lead",
-    "example": "leadloom leads get lead_06bxrhxxe6pwr6mtfcky7dmfkz --tenant demo",
+    "example": "leadloom leads get lead_06bxr90k56k7bch5kzbnw1zktv --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5180,7 +5183,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
-    "example": "leadloom leads update lead_06bxrv6vbfd7525qvfvj5db0t7 --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
+    "example": "leadloom leads update lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
     "fields": [
       {
         "name": "tenant_id",
@@ -5270,7 +5273,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation",
     "about": "append up to 100 recent entries from another system; the server stores all entries or none",
-    "example": "leadloom leads append lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --data @body.json",
+    "example": "leadloom leads append lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -5309,7 +5312,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation/import",
     "about": "import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing",
-    "example": "leadloom leads import lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo \\\n    --data @body.json",
+    "example": "leadloom leads import lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -5341,7 +5344,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/score",
     "about": "score a lead now, based on the newest message of its contact",
-    "example": "leadloom leads score lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo",
+    "example": "leadloom leads score lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5369,7 +5372,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/scores",
     "about": "list every score of a lead, newest first",
-    "example": "leadloom leads list-scores lead_06bxr6q5ar3hja1jt6br9zva5y --tenant demo",
+    "example": "leadloom leads list-scores lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5415,7 +5418,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/transition",
     "about": "move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states",
-    "example": "leadloom leads transition lead_06bxrv6vbfd7525qvfvj5db0t7 --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
+    "example": "leadloom leads transition lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5470,7 +5473,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
     "about": "move a lead to a stage of any pipeline",
-    "example": "leadloom leads move lead_06bxrv6vbfd7525qvfvj5db0t7 --tenant demo \\\n    --stage-id stg_06bxrkbwbhxyrwsvkcy7q075c3",
+    "example": "leadloom leads move lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --stage-id stg_06bxr9yyf2fz04hw1mqy75zpky",
     "fields": [
       {
         "name": "tenant_id",
@@ -5517,7 +5520,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}",
     "about": "read a lead by its id, without its tenant; finds leads of all tenants that the credential may access",
-    "example": "leadloom leads find lead_06bxrv6vbfd7525qvfvj5db0t7",
+    "example": "leadloom leads find lead_06bxrd7d9fzcg9vn5p2gqvk5wf",
     "fields": [
       {
         "name": "lead_id",
@@ -5537,7 +5540,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}/conversation",
     "about": "list the messages of a lead, oldest first; 100 per page by default",
-    "example": "leadloom leads conversation lead_06bxr6q5ar3hja1jt6br9zva5y",
+    "example": "leadloom leads conversation lead_06bxrd7d9fzcg9vn5p2gqvk5wf",
     "fields": [
       {
         "name": "lead_id",
@@ -5692,7 +5695,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
     "about": "delete a pipeline without leads",
-    "example": "leadloom pipelines delete pip_06bxr71gh7kchj26drx4rtdyds --tenant demo",
+    "example": "leadloom pipelines delete pip_06bxrrebr0wjvxg543k70bx7sq --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5746,7 +5749,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/row",
     "about": "read a contact's row of the conversation list",
-    "example": "leadloom inbox row the-contact_id --tenant demo",
+    "example": "leadloom inbox row con_06bxrsk0bnq054a0pr285nk6sj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5773,7 +5776,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/bulk",
     "about": "change up to 500 conversations",
-    "example": "leadloom inbox bulk --tenant demo",
+    "example": "leadloom inbox bulk --tenant demo \\\n    --contact-ids con_06bxrsk0bnq054a0pr285nk6sj \\\n    --contact-ids con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --data '{\"change\":{\"tags\":[\"storm\",\"roof\"]}}'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5861,7 +5864,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/views",
     "about": "save filters and an order as a view",
-    "example": "leadloom views create --tenant demo",
+    "example": "leadloom views create --tenant demo --name 'Storm damage' --shared \\\n    --data '{\"filters\":{\"state\":\"open\",\"tags\":[\"storm\"]}}'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5898,7 +5901,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "read a view",
-    "example": "leadloom views get the-view_id --tenant demo",
+    "example": "leadloom views get view_06bxreqer67m45cs7zfpncenvv --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5925,7 +5928,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "change a view",
-    "example": "leadloom views update the-view_id --tenant demo",
+    "example": "leadloom views update view_06bxreqer67m45cs7zfpncenvv --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -5969,7 +5972,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "delete a view",
-    "example": "leadloom views remove the-view_id --tenant demo",
+    "example": "leadloom views remove view_06bxreqer67m45cs7zfpncenvv --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6116,7 +6119,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks",
     "about": "create a task about a contact",
-    "example": "leadloom tasks create --tenant demo",
+    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj --priority high \\\n    --due-at 2026-03-09T14:00:00.000Z",
     "fields": [
       {
         "name": "tenant_id",
@@ -6214,7 +6217,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "read a task",
-    "example": "leadloom tasks get the-task_id --tenant demo",
+    "example": "leadloom tasks get task_06bxrx7dxh76bd9h9r4zqmc5rw --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6241,7 +6244,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "change, reassign, snooze or complete a task",
-    "example": "leadloom tasks update task_06bxrvq36x8e0qggd3vrgmvdk7 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
+    "example": "leadloom tasks update task_06bxrmaz74r5cyhnyj6vmw9fk4 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
     "fields": [
       {
         "name": "tenant_id",
@@ -6285,7 +6288,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "title",
         "place": "body",
         "type": "text",
-        "about": "title"
+        "about": "a short instruction for the person; at most 200 characters"
       },
       {
         "name": "description",
@@ -6352,7 +6355,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "list the comments on a task, oldest first",
-    "example": "leadloom tasks list-comments the-task_id --tenant demo",
+    "example": "leadloom tasks list-comments task_06bxrx7dxh76bd9h9r4zqmc5rw \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6398,7 +6401,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "comment on a task",
-    "example": "leadloom tasks comment the-task_id --tenant demo",
+    "example": "leadloom tasks comment task_06bxrx7dxh76bd9h9r4zqmc5rw --tenant demo \\\n    --body 'Take photographs of the chimney.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -6718,7 +6721,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "read a user",
-    "example": "leadloom users get usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo",
+    "example": "leadloom users get usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6745,7 +6748,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "change a user, or activate the user again",
-    "example": "leadloom users update usr_06bxr4b5ge5ghj1b7jv2mcdv29 --tenant demo \\\n    --role manager",
+    "example": "leadloom users update usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo \\\n    --role manager",
     "fields": [
       {
         "name": "tenant_id",
@@ -6818,7 +6821,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/users/{user_id}",
     "about": "deactivate a user",
-    "example": "leadloom users deactivate usr_06bxrxf7pgdecnr9vmr1ngz08p --tenant demo",
+    "example": "leadloom users deactivate usr_06bxr1gbncxkm098mf2vypmraa --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6949,7 +6952,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/teams",
     "about": "create a team",
-    "example": "leadloom teams create --tenant demo --name Repairs \\\n    --member-ids usr_06bxr4b5ge5ghj1b7jv2mcdv29",
+    "example": "leadloom teams create --tenant demo --name Repairs \\\n    --member-ids usr_06bxrxf7pgdecnr9vmr1ngz08p",
     "fields": [
       {
         "name": "tenant_id",
@@ -6982,7 +6985,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "read a team",
-    "example": "leadloom teams get team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
+    "example": "leadloom teams get team_06bxrw51cwjfdhpwfwct5pb1e8 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7009,7 +7012,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "change the name or the members of a team",
-    "example": "leadloom teams update team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo \\\n    --name 'Urgent repairs'",
+    "example": "leadloom teams update team_06bxrw51cwjfdhpwfwct5pb1e8 --tenant demo \\\n    --name 'Urgent repairs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -7049,7 +7052,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/teams/{team_id}",
     "about": "delete a team",
-    "example": "leadloom teams remove team_06bxrnnqyxs1yxab7g72vzm295 --tenant demo",
+    "example": "leadloom teams remove team_06bxrw51cwjfdhpwfwct5pb1e8 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7231,7 +7234,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/export",
     "about": "export all data of a contact as a tar archive of JSON Lines files and emails",
-    "example": "leadloom data-rights export-contact con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --tenant demo --out export.tar",
+    "example": "leadloom data-rights export-contact con_06bxrsk0bnq054a0pr285nk6sj \\\n    --tenant demo --out export.tar",
     "fields": [
       {
         "name": "tenant_id",
@@ -7258,7 +7261,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/erase",
     "about": "erase a contact and all its data permanently; a repeated request continues an interrupted erasure",
-    "example": "leadloom data-rights erase con_06bxr0v9sx3aj871w5p0bwefmn --tenant demo \\\n    --confirm con_06bxr0v9sx3aj871w5p0bwefmn",
+    "example": "leadloom data-rights erase con_06bxrfthe7qzbpwn5nrdaegns4 --tenant demo \\\n    --confirm con_06bxrfthe7qzbpwn5nrdaegns4",
     "fields": [
       {
         "name": "tenant_id",
@@ -8403,7 +8406,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/calls/{contact_id}/recording",
     "about": "download the newest recording of a contact's calls as audio",
-    "example": "leadloom calls recording con_06bxra4xjqke8sqhypt2dfpf37 --tenant demo \\\n    --out recording.mp3",
+    "example": "leadloom calls recording con_06bxrsk0bnq054a0pr285nk6sj --tenant demo \\\n    --out recording.mp3",
     "fields": [
       {
         "name": "tenant_id",
@@ -8430,7 +8433,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/outbound",
     "about": "call a contact: the agent's phone rings first, then the contact's",
-    "example": "leadloom calls outbound --tenant demo \\\n    --contact-id con_06bxra4xjqke8sqhypt2dfpf37 \\\n    --agent-phone +12025550100",
+    "example": "leadloom calls outbound --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --agent-phone +12025550100",
     "fields": [
       {
         "name": "tenant_id",
@@ -8475,7 +8478,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
     "about": "transfer the contact of a call in progress to another person",
-    "example": "leadloom calls transfer call_06bxr5g6ky128v6zje0sjdbz32 --tenant demo \\\n    --to +12025550101",
+    "example": "leadloom calls transfer call_06bxrx2t2eb66ekc5y6yer7qkp --tenant demo \\\n    --to +12025550101",
     "fields": [
       {
         "name": "tenant_id",
