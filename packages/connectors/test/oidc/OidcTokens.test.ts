@@ -37,7 +37,10 @@ const claims = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more
 })
 
-const ann = { subject: "ann", role: "agent", tenants: ["acme"] }
+/** The profile of a token without claims about the person. */
+const noProfile = { name: null, email: null, isEmailVerified: false }
+
+const ann = { subject: "ann", role: "agent", tenants: ["acme"], profile: noProfile }
 const verify = (token: string) => Effect.flatMap(IdTokens, (tokens) => tokens.verify(token))
 /** Returns the subject of a token, or the tag of its rejection. */
 const outcomeOf = (token: string) =>
@@ -246,17 +249,18 @@ describe("a token of the issuer", () => {
           realm_access: { roles: ["offline", "manager", "agent"] },
           firebase: { tenant: "acme" }
         })
-      ).toEqual({ subject: "ann", role: "manager", tenants: ["acme"] })
+      ).toEqual({ subject: "ann", role: "manager", tenants: ["acme"], profile: noProfile })
       expect(
         yield* verifyClaims("https://acme.com/role", "https://acme.com/tenants", {
           "https://acme.com/role": "admin",
           "https://acme.com/tenants": "*"
         })
-      ).toEqual({ subject: "ann", role: "admin", tenants: "all" })
+      ).toEqual({ subject: "ann", role: "admin", tenants: "all", profile: noProfile })
       expect(yield* verifyClaims("constructor.name", "__proto__.length", {})).toEqual({
         subject: "ann",
         role: null,
-        tenants: []
+        tenants: [],
+        profile: noProfile
       })
     })
   )

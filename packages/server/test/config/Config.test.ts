@@ -46,6 +46,7 @@ describe("the configuration", () => {
       sms: [],
       crmCallers: { ssoSecret: null, actionSecrets: [] },
       objects: { kind: "disk", directory: "leadloom-data/objects" },
+      clamd: null,
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
       mcp: false,
@@ -279,6 +280,7 @@ describe("the configuration", () => {
         port: 25,
         tls: { certFile: "/etc/tls/cert.pem", keyFile: "/etc/tls/key.pem" }
       }),
+      clamd: null,
       oidc: null,
       crmCallers: { ssoSecret: null, actionSecrets: [] },
       llm: null,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import type { Answer, Call } from "../world/TestServer.ts"
 import { adminKey, readResponse, requestOf, textAt } from "../world/TestServer.ts"
-import { makeWorld, sourceId } from "../world/World.ts"
+import { importOf, mail, makeWorld, sourceId } from "../world/World.ts"
 import type { FuzzRequest, Known, OpenApiDocument } from "./Requests.ts"
 import type { FuzzAnswer } from "./Verdict.ts"
 
@@ -66,11 +66,36 @@ export const settle = async (url: string): Promise<Known> => {
   const leads = await call("GET", "/api/v1/tenants/acme/leads", { as })
   const hook = { url: "https://hooks.example.com/in" }
   const webhook = await call("POST", "/api/v1/tenants/acme/webhooks", { as: adminKey, body: hook })
+  const contactId = textAt(contacts.json, "contacts", 0, "id")
+  const conversation = `conversations/${contactId}`
+  /** Creates a resource and returns its id. */
+  const create = async (path: string, body: unknown, field = "id"): Promise<string> =>
+    textAt((await call("POST", `/api/v1/tenants/acme/${path}`, { as: adminKey, body })).json, field)
+  const mails = await call("POST", "/api/v1/import/acme/email", {
+    as: adminKey,
+    body: importOf(mail({ From: "Kim Lee <kim@customer.example>" }, "I need a quote."))
+  })
+  const messageId = textAt(mails.json, "results", 0, "message_id")
+  const message = await call("GET", `/api/v1/tenants/acme/messages/${messageId}`, { as: adminKey })
   return {
     params: {
       tenant_id: ["acme"],
       source_id: [sourceId],
-      contact_id: [textAt(contacts.json, "contacts", 0, "id")],
+      contact_id: [contactId],
+      message_id: [messageId],
+      thread_id: [textAt(message.json, "thread_id")],
+      pipeline_id: [await create("pipelines", { name: "Renewals" }, "pipeline_id")],
+      field_id: [await create("fields", { key: "budget", label: "Budget", type: "number" })],
+      company_id: [await create("companies", { name: "Acme Roofs" })],
+      segment_id: [await create("segments", { name: "Hot leads", filters: { tier: "hot" } })],
+      note_id: [await create(`${conversation}/notes`, { body: "Prefers calls." })],
+      draft_id: [await create(`${conversation}/drafts`, { channel: "email", body: "Soon" }, "draft_id")],
+      canned_reply_id: [await create("canned-replies", { name: "Hello", body: "Hello {{ contact.name }}" })],
+      macro_id: [await create("macros", { name: "Visit", actions: [{ type: "tag", tag: "visit" }] })],
+      task_id: [await create("tasks", { title: "Call", type: "callback", contact_id: contactId })],
+      view_id: [await create("views", { name: "Open", filters: { state: "open" }, shared: true })],
+      user_id: [await create("users", { name: "Ann", email: "ann@business.example" })],
+      team_id: [await create("teams", { name: "Sales" })],
       lead_id: [textAt(leads.json, "leads", 0, "id")],
       signal_id: [textAt(run.json, "signal_id")],
       webhook_id: [textAt(webhook.json, "id")],

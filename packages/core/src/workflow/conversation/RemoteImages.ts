@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Message } from "../../domain/conversation/Message.ts"
+import { type Message, MessageMissing } from "../../domain/conversation/Message.ts"
 import type { AttachmentClaim } from "../../domain/email/AttachmentLink.ts"
 import {
   maxImageRedirects,
@@ -34,7 +34,7 @@ const imagesOf = Effect.fnUntraced(function* (tenantId: string, messageId: strin
 /** Returns the remote images of a message. Requests none of them. */
 export const readRemoteImages = Effect.fnUntraced(function* (tenantId: string, messageId: string) {
   const images = yield* imagesOf(tenantId, messageId)
-  if (images === null) return yield* new RemoteImageNotFound({ reason: `There is no message ${messageId}.` })
+  if (images === null) return yield* new MessageMissing({ messageId })
   const isAllowed = yield* (yield* RemoteImageSenders).isAllowed(tenantId, images.message.contactId)
   return { ...images, isAllowed } satisfies RemoteImages
 }, withSpan("readRemoteImages"))
