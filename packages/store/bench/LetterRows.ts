@@ -148,7 +148,13 @@ export const addThread = (add: Add, { address, tenantId }: Recipient, letter: Le
   const seed = random(letter.number)
   const [threadId, leadId] = [encodeId("thr", letter.at, seed), encodeId("lead", letter.at, seed)]
   const ids = { tenant_id: tenantId, thread_id: threadId }
-  add("threads", { ...ids, lead_id: leadId, created_at: letter.at, base_subject: letter.subject.toLowerCase(), corrected: 0 })
+  add("threads", {
+    ...ids,
+    lead_id: leadId,
+    created_at: letter.at,
+    base_subject: letter.subject.toLowerCase(),
+    corrected: 0
+  })
   for (const email of [personOf(letter.person).email, address]) add("thread_participants", { ...ids, email })
   return {
     ...ids,
