@@ -89,7 +89,9 @@ export const makeEvents = (add: Add, { tenantId }: Recipient) => {
         email,
         phone: null,
         company: null,
+        company_id: null,
         tags: [],
+        custom_fields: {},
         archived: false,
         merged_into: null
       }
@@ -146,7 +148,13 @@ export const addThread = (add: Add, { address, tenantId }: Recipient, letter: Le
   const seed = random(letter.number)
   const [threadId, leadId] = [encodeId("thr", letter.at, seed), encodeId("lead", letter.at, seed)]
   const ids = { tenant_id: tenantId, thread_id: threadId }
-  add("threads", { ...ids, lead_id: leadId, created_at: letter.at, base_subject: letter.subject.toLowerCase() })
+  add("threads", {
+    ...ids,
+    lead_id: leadId,
+    created_at: letter.at,
+    base_subject: letter.subject.toLowerCase(),
+    corrected: 0
+  })
   for (const email of [personOf(letter.person).email, address]) add("thread_participants", { ...ids, email })
   return {
     ...ids,
@@ -157,7 +165,10 @@ export const addThread = (add: Add, { address, tenantId }: Recipient, letter: Le
     state: "open",
     created_at: letter.at,
     subject: letter.subject,
-    factors: "[]"
+    factors: "[]",
+    pipeline_id: "pip_default",
+    tags: "[]",
+    custom_fields: "{}"
   }
 }
 
@@ -194,6 +205,8 @@ export const addMessage = (
     cc_addresses: "[]",
     reply_to: "[]",
     reference_ids: JSON.stringify(letter.inReplyTo === null ? [] : [letter.inReplyTo]),
+    thread_rule: letter.inReplyTo === null ? "new_without_reference" : "in_reply_to",
+    thread_via: letter.inReplyTo,
     flags: "[]",
     attachments: "[]",
     metadata: "{}",

@@ -34,7 +34,7 @@ journeySuite("Postgres into SQLite", livePostgres, temporaryStore)
 
 /** Tables with few rows per tenant, or queues with their own index. */
 const short =
-  /\b(?:arrival_counts|event_sequences|grants|session_origins|t|tenants|usages|webhook_subscriptions|CONSTANT)\b|USING INDEX (?:signals|sends)_due/u
+  /\b(?:arrival_counts|event_sequences|grants|sales_pipelines|session_origins|t|tenants|usages|webhook_subscriptions|CONSTANT)\b|USING INDEX (?:signals|sends)_due/u
 
 /** A walk through a whole tenant in key order stops at its limit. A sort would read all rows. */
 const isWalk = (text: string, details: ReadonlyArray<string>): boolean =>

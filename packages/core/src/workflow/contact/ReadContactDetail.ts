@@ -1,12 +1,17 @@
 import { Effect } from "effect"
+import { identityKey } from "../../domain/contact/Identity.ts"
 import { ContactMerges } from "../../port/repository/contact/ContactMerges.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
-import { identitiesOfRecord } from "./ReadIdentities.ts"
+import { type ContactIdentity, identitiesOfRecord } from "./ReadIdentities.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { withSpan } from "../WithSpan.ts"
+
+/** Orders identities by kind and value. Clients of released versions rely on this order. */
+const byKey = ({ identity: one }: ContactIdentity, { identity: other }: ContactIdentity): number =>
+  identityKey(one) < identityKey(other) ? -1 : 1
 
 /**
  * The maximum number of messages, leads, tasks and merges in the details of a contact. The timeline contains the
@@ -37,7 +42,7 @@ export const readContactDetail = Effect.fnUntraced(function* (tenantId: string, 
   const tasks = yield* (yield* Tasks).openOfContact(tenantId, id, maxShownPerList)
   return {
     contact,
-    identities: yield* identitiesOfRecord(contact),
+    identities: (yield* identitiesOfRecord(contact)).toSorted(byKey),
     /** Of the leads with a score, the one with the newest message. */
     scored: leads.find(({ score }) => score !== null) ?? null,
     first,

@@ -60,7 +60,7 @@ export const macroSuite = (name: string, store: StoreLayer): void => {
         const ofMacro = events.filter(({ type }) => !type.startsWith("task."))
         assert.deepStrictEqual(
           ofMacro.map(({ type }) => type),
-          ["rule.notified", "contact.updated", "lead.state_changed"]
+          ["rule.notified", "contact.updated", "lead.state_changed", "lead.stage_changed"]
         )
         assert.deepInclude(present(ofMacro[0]).data, { rule_id: macroId, text: "A roof", signal_id: null })
         assert.deepInclude(present(ofMacro[2]).data, { reason: "the macro Book a visit" })
