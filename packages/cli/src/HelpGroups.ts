@@ -1,21 +1,23 @@
 import { type Command, Help } from "commander"
 
+const words = (text: string): ReadonlyArray<string> => text.split(" ")
+
 /** The headings of the help with their commands, in order. Other commands belong to the last one. */
 const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArray<string>]> = [
   [
     "People and messages:",
     [
-      ...["conversations", "inbox", "views", "threads", "notes", "contacts", "contact-identities", "contact-consent"],
-      ...["companies", "segments", "leads", "pipelines", "tasks", "calls", "search", "messages", "drafts", "scheduled"],
-      ...["uploads", "attachments", "remote-images"]
+      ...words("conversations inbox views threads notes contacts contact-identities contact-consent companies"),
+      ...words("segments leads pipelines tasks calls search messages drafts scheduled uploads attachments"),
+      ...words("remote-images")
     ]
   ],
   ["Automation:", ["pipeline", "runs", "explain", "replay", "backtest", "batches", "actions", "guardrails", "events"]],
   [
     "Settings of a tenant:",
     [
-      ...["config", "users", "teams", "fields", "canned-replies", "macros", "email", "webhooks", "keys", "sources"],
-      ...["sessions", "assistant", "sms-filters", "public-leads"]
+      ...words("config users teams fields canned-replies macros email webhooks keys sources sessions assistant"),
+      ...words("sms-filters public-leads")
     ]
   ],
   [

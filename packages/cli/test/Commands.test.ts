@@ -157,7 +157,9 @@ describe("sessions", () => {
     await json("tenants create desk --name Desk")
     const session = await json("sessions mint --tenant desk")
     expect(session.token.split(".")).toHaveLength(2)
-    expect((await leadloom("sessions mint --tenant desk")).out).toMatch(/^token .*\ntenant +desk\nuser +none\nexpires +\d{4}-/u)
+    expect((await leadloom("sessions mint --tenant desk")).out).toMatch(
+      /^token .*\ntenant +desk\nuser +none\nexpires +\d{4}-/u
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { composeAnswers } from "../world/ComposeAnswers.ts"
+import { composeAnswers, rowOfImport } from "../world/ComposeAnswers.ts"
 import { useContactViews } from "../world/ContactViews.ts"
 import { endpoints, pathOf, someConfig } from "../world/Endpoints.ts"
 import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
@@ -295,27 +295,7 @@ describe("an agent", () => {
     const session = textAt((await use("sessions.mint", { body: { tenant_id: "acme" } })).json, "token")
     const list = await use("conversations.list", { as: session, query: "?alias=sales@acme.com" })
     expect(list.json).toEqual({
-      conversations: [
-        {
-          contact_id: found["contact_id"],
-          contact_name: "Kim Lee",
-          contact_email: "kim@customer.example",
-          last_message: "I need a quote.",
-          last_channel: "email",
-          last_timestamp: "2026-03-01T09:30:00.000Z",
-          lead_id: id("lead"),
-          lead_state: "open",
-          score_tier: null,
-          unread: 1,
-          state: "open",
-          priority: "normal",
-          assignee_id: null,
-          team_id: null,
-          tags: [],
-          snooze_until: null,
-          waiting_since: "2026-03-01T09:30:00.000Z"
-        }
-      ],
+      conversations: [rowOfImport(found["contact_id"])],
       next_cursor: null
     })
     const detail = await use("conversations.get", { as: session })

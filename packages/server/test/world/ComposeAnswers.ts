@@ -6,6 +6,27 @@ type Use = (name: string, call?: Call & { readonly query?: string }) => Promise<
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`, "u"))
 
+/** Returns the row of the conversation list after the import of a mail by Kim Lee. */
+export const rowOfImport = (contact_id: string | undefined) => ({
+  contact_id,
+  contact_name: "Kim Lee",
+  contact_email: "kim@customer.example",
+  last_message: "I need a quote.",
+  last_channel: "email",
+  last_timestamp: "2026-03-01T09:30:00.000Z",
+  lead_id: id("lead"),
+  lead_state: "open",
+  score_tier: null,
+  unread: 1,
+  state: "open",
+  priority: "normal",
+  assignee_id: null,
+  team_id: null,
+  tags: [],
+  snooze_until: null,
+  waiting_since: "2026-03-01T09:30:00.000Z"
+})
+
 /** Prepares, schedules and sends messages to the contact `found.contact_id`. */
 export const composeAnswers = async (use: Use, found: Record<string, string>): Promise<void> => {
   const file = await use("uploads.create", {

@@ -134,7 +134,6 @@ export const leadSuite = (name: string, store: StoreLayer): void => {
         assert.isNull(yield* acme.draftOf(contactId))
         assert.deepStrictEqual(yield* acme.eventTypes(2), [
           "conversation.updated",
-          "lead.stage_changed",
           "contact.updated",
           "lead.contact_replied",
           "lead.state_changed",
