@@ -37,7 +37,7 @@ describe("a secret", () => {
     expect((await list(["--admin-key", "the argument"])).exitCode).toBe(0)
     expect(stub?.seen.at(-1)?.credential).toBe("Bearer the argument")
     const { out } = await list(["--help"])
-    expect(out.replaceAll(/\s+/gu, " ")).toContain("the operator's key; other users of the machine can see it")
+    expect(out.replaceAll(/\s+/gu, " ")).toContain("the operator's key; other users can see it")
   })
 
   it("comes from one source", async () => {

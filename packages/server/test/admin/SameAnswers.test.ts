@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fillTenant, serverOn } from "../../bench/Filling.ts"
 import { copy, isWhole } from "../../src/admin/Database.ts"
 import { endpoints } from "../world/Endpoints.ts"
-import { type Requested, everything, firstDifference } from "../world/SameAnswers.ts"
+import { type Requested, everything, firstDifference, pathPattern } from "../world/SameAnswers.ts"
 
 const messages = 300
 
@@ -45,8 +45,6 @@ const compare = async (one: string, other: string): Promise<ReadonlyArray<string
   return paths
 }
 
-const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/gu, "[^/?]+")}(?:\\?.*)?$`, "u")
-
 describe("a copied database", () => {
   it("gives the same responses, byte by byte, on Postgres and back on SQLite", async () => {
     expect(isWhole(await copy({ from: urls.source, to: urls.postgres }))).toBe(true)
@@ -55,7 +53,7 @@ describe("a copied database", () => {
     expect(await compare(urls.postgres, urls.back)).toEqual(paths)
     expect(paths.length).toBeGreaterThan(200)
     const unasked = endpoints.filter(
-      ({ method, path }) => method === "GET" && !paths.some((one) => pattern(path).test(one))
+      ({ method, path }) => method === "GET" && !paths.some((one) => pathPattern(path).test(one))
     )
     expect(unasked.map(({ path }) => path)).toEqual([])
   }, 300_000)

@@ -1,3 +1,4 @@
+import { endpoints } from "./Endpoints.ts"
 import { type Answer, adminKey, at, type TestServer } from "./TestServer.ts"
 
 /** Data of a tenant that no list contains. */
@@ -43,7 +44,10 @@ const sourcesOf = (base: string, text: string): ReadonlyArray<string> => [
 
 /** Returns the paths of one item of a list. */
 const furtherOf = (base: string, list: string, id: string, { text }: Answer): ReadonlyArray<string> => {
-  if (list === "contacts") return [`${base}/contacts/${id}/detail`, `${base}/contacts/${id}/timeline`]
+  if (list === "contacts") {
+    const views = ["detail", "timeline", "identities", "consent"].map((view) => `${base}/contacts/${id}/${view}`)
+    return [...views, `${base}/conversations/${id}/row`, `${base}/conversations/${id}/notes`]
+  }
   if (list === "leads") return [`${base}/leads/${id}/scores`, `/api/v1/leads/${id}/conversation`]
   if (list === "webhooks") return [`${base}/webhooks/${id}/deliveries`]
   return list === "conversations" ? sourcesOf(base, text) : []
@@ -51,7 +55,7 @@ const furtherOf = (base: string, list: string, id: string, { text }: Answer): Re
 
 /** Reduces an export to its manifest, because the archive contains the time of its creation. */
 const reportedExport = (path: string, answer: Answer): Reported =>
-  reportOf(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-4_000))?.[0] ?? answer.text })
+  reportOf(path, { ...answer, text: /\{"content_hash":.*\}/u.exec(answer.text.slice(-8_000))?.[0] ?? answer.text })
 
 const idsIn = (json: unknown, list: string, key: string): ReadonlyArray<string> => {
   const found = at(json, list)
@@ -107,11 +111,8 @@ const plainPaths = (tenantId: string): ReadonlyArray<string> => [
   `/api/v1/public/leads/${tenantId}/challenge`
 ]
 
-/**
- * Requests everything that a server shows of a tenant: every GET endpoint, all pages of the lists, and their items; of
- * long lists every `step`th item.
- */
-export async function* everything(
+/** Requests the lists of a tenant, all their pages, and their items; of long lists every `step`th item. */
+async function* listed(
   server: TestServer,
   { alias, signalIds, tenantId }: Requested,
   step = 1
@@ -168,6 +169,26 @@ export async function* everything(
   for (const [index, id] of signalIds.entries())
     if (index % step === 0) yield await sendRequest(`${base}/pipeline/runs/${id}`)
   yield reportedExport(`${base}/export`, await get(`${base}/export`))
+}
+
+/** Returns the pattern of the paths of an endpoint. */
+export const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/gu, "[^/?]+")}(?:\\?.*)?$`, "u")
+
+/**
+ * Requests everything that a server shows of a tenant: its lists and their items, and once every other GET endpoint,
+ * with ids that do not exist.
+ */
+export async function* everything(server: TestServer, requested: Requested, step = 1): AsyncGenerator<Reported> {
+  const seen: Array<string> = []
+  for await (const reported of listed(server, requested, step)) {
+    seen.push(reported.path)
+    yield reported
+  }
+  for (const { method, path } of endpoints) {
+    if (method !== "GET" || seen.some((one) => pathPattern(path).test(one))) continue
+    const named = path.replace(":tenant_id", requested.tenantId).replace(/:\w+/gu, "id_of_nobody")
+    yield reportOf(named, await server.call("GET", named, { as: adminKey }))
+  }
 }
 
 const excerpt = (reported: Reported | undefined, from: number): string =>

@@ -36,12 +36,15 @@ export class IdentityLimitReached extends TaggedError("IdentityLimitReached")<{ 
 /** An external id cannot be the primary address or number of a contact. */
 export class IdentityNotReachable extends TaggedError("IdentityNotReachable")<{ readonly identityId: string }> {}
 
+/** Replaces NUL, as Postgres does, so that the id of an identity stays the same when a database is copied. */
+const storable = (key: string): string => key.replaceAll("\0", "\uFFFD")
+
 /**
  * FROZEN, because clients store ids. Derives the id of an identity from its tenant and key. The id is therefore the
  * same after a merge and its undo, and it contains no address.
  */
 export const identityIdOf = (tenantId: string, identity: Identity): IdentityId =>
-  `idn_${encodeUuid(sha256(utf8ToBytes(`${tenantId}\n${identityKey(identity)}`)).subarray(0, 16))}`
+  `idn_${encodeUuid(sha256(utf8ToBytes(`${tenantId}\n${storable(identityKey(identity))}`)).subarray(0, 16))}`
 
 type Reach = Pick<Contact, "email" | "phone">
 
