@@ -473,11 +473,11 @@ export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a user, a team or a named person */
+  /** Assigns the lead and the conversation to a user or a team, or the lead to a named person */
   readonly type: "assign"
   /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
-  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads, conversations and tasks in total (`least_loaded`). Work that an active member of the team already has stays with this member. Default: the team without a member */
   readonly strategy?: "round_robin" | "least_loaded" | undefined
   /** With a strategy: true chooses only members who are within their working hours. Default: false */
   readonly at_work?: boolean | undefined

@@ -408,7 +408,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true,
     "keyless": "natural-key"
   },
@@ -830,7 +830,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   },
   {
     "id": "billing.checkout",
@@ -5532,7 +5532,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   },
   {
     "id": "leads.conversation",
@@ -5568,7 +5568,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "items": [
       "messages"
     ]
@@ -8532,7 +8532,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true
   },
   {
@@ -8560,7 +8560,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true
   },
   {
@@ -8862,7 +8862,7 @@ export const operations: ReadonlyArray<Operation> = [
       "type": "application/json"
     },
     "result": "file",
-    "credential": "tenant",
+    "credential": "integration",
     "keyless": "not-accepted"
   },
   {
@@ -8881,6 +8881,6 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   }
 ]
