@@ -133,7 +133,7 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* acme.open()
         const [users, teams] = [yield* Users, yield* Teams]
-        const ann = userRecord("acme", 1, { subject: "idp|ann", workingHours: [{ days: ["mon"], from: "9:00", to: "17:00" }] })
+        const ann = userRecord("acme", 1, { subject: "idp|ann", workingHours: [{ days: ["mon"], from: "09:00", to: "17:00" }] })
         yield* users.insert(ann)
         yield* users.insert(userRecord("acme", 2, { active: false }))
         yield* teams.insert(teamRecord("acme", 1, { memberIds: [idOf("usr", 1), idOf("usr", 2)] }))
