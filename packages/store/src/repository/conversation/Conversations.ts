@@ -16,7 +16,7 @@ import { first, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
 import { knownUsers } from "./KnownUsers.ts"
 import { contactList } from "../contact/ContactList.ts"
-import { addingAlias, advancing, movingAliases, movingTags } from "./AdvanceHead.ts"
+import { addingAlias, advancing } from "./AdvanceHead.ts"
 import { asOfNow, inboxColumns, listColumns, listJoins, type Stored, withTags } from "./ConversationRows.ts"
 import { mergedText, streamParams, streamsAfter, streamsOf } from "./ConversationStreams.ts"
 
@@ -110,9 +110,6 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
   const { refresh } = contactList(all)
   const advance = rows(advancing)
   const insertAlias = rows(addingAlias)
-  const followers = [rows(movingAliases), rows(movingTags)]
-  const follow = (tenantId: string, contactId: string) =>
-    Effect.forEach(followers, (move) => move([[tenantId, contactId]]), { discard: true })
   const rowOf = (message: Message, isRead: boolean) => {
     const { channel, contactId, leadId, messageId, tenantId, timestamp } = message
     const unread = countsAsUnread(message) && !isRead ? 1 : 0
@@ -127,7 +124,6 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
       return whole(
         advance([rowOf(message, isRead)]).pipe(
           Effect.andThen(noteAlias),
-          Effect.andThen(follow(tenantId, contactId)),
           Effect.andThen(refresh(tenantId, contactId))
         )
       )
