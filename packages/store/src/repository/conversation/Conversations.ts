@@ -12,6 +12,7 @@ import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
+import { assignedRows } from "../../sql/AssignedRows.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
 import { knownUsers } from "./KnownUsers.ts"
@@ -190,6 +191,20 @@ const snoozes = ({ by, query }: Queries): Pick<Port, "due" | "nextSnoozing"> => 
   }
 }
 
+/** The statements that read the conversations of users and teams. */
+const assignedConversations = (all: Queries): Pick<Port, "heldBy" | "openCounts"> => {
+  const { heldBy, openCounts } = assignedRows(all, {
+    name: "conversations",
+    columns: 'contact_id AS "contactId"',
+    isOpen: "state = 'open'",
+    isUnfinished: "state IN ('open', 'snoozed')",
+    indexes: { assignee: "conversations_assignee", team: "conversations_team" },
+    prepare: (text) => all.query<{ readonly contactId: ContactId }>(text)
+  })
+  const contactsOf = (rows: ReadonlyArray<{ readonly contactId: ContactId }>) => rows.map(({ contactId }) => contactId)
+  return { openCounts, heldBy: (...asked) => Effect.map(heldBy(...asked), contactsOf) }
+}
+
 type CountRow = Omit<ConversationCount, "isUnread"> & { readonly unread: number }
 
 /** Stores the heads of conversations in SQL. */
@@ -202,6 +217,7 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
     )
     return Conversations.of({
       ...advancement(all),
+      ...assignedConversations(all),
       ...inboxStates(all),
       ...lists(all),
       ...snoozes(all),
