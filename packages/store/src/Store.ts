@@ -76,6 +76,7 @@ import * as Signals from "./repository/pipeline/Signals.ts"
 import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
+import * as StreamTickets from "./repository/tenant/StreamTickets.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
@@ -268,6 +269,7 @@ const repositories = Layer.mergeAll(
   Segments.layer,
   SignIns.layer,
   Sources.layer,
+  StreamTickets.layer,
   Subscriptions.layer,
   CannedReplies.layer,
   Macros.layer,

@@ -239,6 +239,7 @@ export const contractOperations = {
   "webhooks.redeliver": { class: "manage", tenant: "path", access: "write" },
   "webhooks.recover": { class: "manage", tenant: "path", access: "write" },
   "eventFeed.list": { class: "agent", tenant: "path", access: "read" },
+  "eventFeed.createTicket": { class: "agent", tenant: "path", access: "read" },
   "eventFeed.stream": { class: "agent", tenant: "path", access: "read" },
   "audit.list": { class: "administer", tenant: "path", access: "read" },
   "audit.listDeployment": { class: "operate", tenant: "none", access: "read" },
