@@ -60,6 +60,7 @@ import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
 import * as Notes from "./repository/conversation/Notes.ts"
+import * as Presences from "./queue/Presences.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
@@ -256,6 +257,7 @@ const repositories = Layer.mergeAll(
   SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
+  Presences.layer,
   ProviderEvents.layer,
   OptOuts.layer,
   PhoneNumbers.layer,

@@ -82,7 +82,11 @@ export const EventFeedGroup = HttpApiGroup.make("eventFeed")
         follow: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
           description: "false: the stream ends after all existing events are sent"
         }),
-        types
+        types,
+        presence: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
+          description:
+            "true: the stream also carries `conversation.presence`, a report of presence without id. It is not stored, so it is not repeated after a reconnect. Default: false"
+        })
       },
       headers: {
         "last-event-id": Schema.optionalKey(Schema.String).annotate({

@@ -238,6 +238,8 @@ export const contractOperations = {
   "webhooks.deliveries": { class: "manage", tenant: "path", access: "read" },
   "webhooks.redeliver": { class: "manage", tenant: "path", access: "write" },
   "webhooks.recover": { class: "manage", tenant: "path", access: "write" },
+  "inbox.presence": { class: "agent", tenant: "path", access: "read" },
+  "inbox.reportPresence": { class: "agent", tenant: "path", access: "write" },
   "eventFeed.list": { class: "agent", tenant: "path", access: "read" },
   "eventFeed.createTicket": { class: "agent", tenant: "path", access: "read" },
   "eventFeed.stream": { class: "agent", tenant: "path", access: "read" },

@@ -76,6 +76,7 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
           types,
           after: seen ?? query.after ?? last,
           follow: query.follow !== "false",
+          presence: query.presence === "true",
           isGood: yield* goodCredential
         })
       )
