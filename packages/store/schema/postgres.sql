@@ -1348,6 +1348,16 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources USING btree (hash);
 
+CREATE TABLE stream_tickets (
+  tenant_id text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  sealed text COLLATE "C" NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, hash)
+);
+
+CREATE INDEX stream_tickets_expiry ON stream_tickets USING btree (tenant_id, expires_at);
+
 CREATE TABLE task_comments (
   tenant_id text COLLATE "C" NOT NULL,
   task_id text COLLATE "C" NOT NULL,

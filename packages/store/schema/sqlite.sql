@@ -687,6 +687,12 @@ CREATE TABLE sources (
 
 CREATE UNIQUE INDEX sources_hash ON sources (hash);
 
+CREATE TABLE stream_tickets (
+    tenant_id TEXT NOT NULL, hash TEXT NOT NULL, sealed TEXT NOT NULL, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, hash)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX stream_tickets_expiry ON stream_tickets (tenant_id, expires_at);
+
 CREATE TABLE task_comments (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, comment_id TEXT NOT NULL, author_id TEXT,
     author TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL,
