@@ -215,7 +215,7 @@ const waits = ({ by, query }: Queries): Pick<Port, "endWait" | "resumeWait"> => 
   )
   const resume = query(
     `UPDATE conversations AS c SET answered_at = ?, waiting_since = ${oldestUnanswered}
-      WHERE c.tenant_id = ? AND c.contact_id = ? AND c.answered_at <> ? RETURNING c.contact_id`
+      WHERE c.tenant_id = ? AND c.contact_id = ? AND c.answered_at <> ? RETURNING contact_id`
   )
   return {
     endWait: (tenantId, contactId, at) =>
