@@ -106,6 +106,7 @@ it.effect(
         "erasures",
         "events",
         "lead_tags",
+        "report_recounts",
         "thread_correction_items",
         "thread_corrections"
       ])
