@@ -63,5 +63,8 @@ export const followTenant = Effect.fnUntraced(function* (tenantId: string) {
 
 /** Counts all new rows of all tenants, and carries out their recounts. */
 export const followReports = Effect.fnUntraced(function* () {
-  for (const { tenantId } of yield* (yield* Tenants).list) yield* followTenant(tenantId)
+  for (const { tenantId } of yield* (yield* Tenants).list) {
+    // The tenant may have been removed since the list was read.
+    yield* Effect.catchTag(followTenant(tenantId), "TenantNotFound", () => Effect.void)
+  }
 })
