@@ -106,7 +106,7 @@ it.effect(
         "erasures",
         "events",
         "lead_tags",
-        "report_recounts",
+        "stage_moves",
         "thread_correction_items",
         "thread_corrections"
       ])

@@ -17,20 +17,26 @@ const seconds = (description: string) => Schema.NullOr(Schema.Int).annotate({ de
 
 export const ReportRow = Schema.Struct({
   group: Schema.NullOr(Schema.String).annotate({
-    description: "The day, channel, source or tag of the row, or the id of its user or team; null: none"
+    description: "The day, channel, source or tag of the row, or the id of its user, team or pipeline; null: none"
   }),
   metric: Schema.Literals(metrics).annotate({
     description:
-      "`received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply"
+      "`received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state"
   }),
   detail: Schema.NullOr(Schema.String).annotate({
     description:
-      "For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`"
+      "For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency"
   }),
-  count: Schema.Int.annotate({ description: "The number of messages, closed conversations or runs" }),
+  count: Schema.Int.annotate({ description: "The number of messages, closed conversations, runs or leads" }),
   average_seconds: seconds("The average duration; null for metrics without a duration"),
   median_seconds: seconds("The median duration, at most 5 % inexact; null for metrics without a duration"),
-  p90_seconds: seconds("The 90th percentile of the durations, at most 5 % inexact; null for metrics without a duration")
+  p90_seconds: seconds("The 90th percentile of the durations, at most 5 % inexact; null for metrics without a duration"),
+  value: Schema.NullOr(Schema.Int).annotate({
+    description: "For `stage_value`: the sum of the values in minor units of the currency; otherwise null"
+  }),
+  rate: Schema.NullOr(Schema.Finite).annotate({
+    description: "For `stage_advanced`: the conversion rate, which is the share of the leads in `stage_left`; otherwise null"
+  })
 }).annotate({ identifier: "ReportRow", description: "The sum of one metric for one group" })
 
 export const Report = Schema.Struct({
@@ -58,7 +64,7 @@ export const ReportsGroup = HttpApiGroup.make("reports")
         }),
         group_by: Schema.optionalKey(Group).annotate({
           description:
-            "Default: day. With `tag`, a conversation counts once for each of its tags, and conversations without tags are omitted"
+            "Default: day. With `tag`, a conversation counts once for each of its tags, and conversations without tags are omitted. Only `conversion` has the group `pipeline`"
         }),
         channel: Schema.optionalKey(Schema.Literals(channels)).annotate({ description: "Only this channel" }),
         user_id: Schema.optionalKey(UserId).annotate({
@@ -75,10 +81,10 @@ export const ReportsGroup = HttpApiGroup.make("reports")
       success: Report,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Read a report: message volume, response and resolution times, or outcomes of the automation")
+      .annotate(OpenApi.Summary, "Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads")
       .annotate(
         OpenApi.Description,
-        "The server counts messages, closings and runs about one minute after they are stored. Automatic mail and messages that failed or bounced are not counted. Erasures, merges, imports, and changes of tags, teams, time zone and working hours change past counts within a few minutes. Working hours are those of the user who answers or closes, otherwise the callback hours of the tenant. There are no holidays."
+        "The server counts messages, closings, runs and leads about one minute after they are stored. Automatic mail and messages that failed or bounced are not counted. Erasures, merges, imports, and changes of tags, teams, time zone and working hours change past counts within a few minutes. Working hours are those of the user who answers or closes, otherwise the callback hours of the tenant. There are no holidays. For `conversion`, users, teams and tags are those of the lead."
       )
       .annotate(Gate, gate("reports.get", { limiter: "admin" }))
   )

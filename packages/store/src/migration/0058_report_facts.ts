@@ -17,7 +17,7 @@ const postgres: typeof sqlite = {
   tagsOf: (row: string) => `json_array_elements_text(${row}.tags) AS item(value)`
 }
 
-const groups = ["channel", "user_id", "team_id", "source", "detail"]
+const groups = ["channel", "user_id", "team_id", "source", "pipeline_id", "detail"]
 const key = ["tenant_id", "metric", "day", "tag", ...groups, "bucket"].join(", ")
 
 const tables = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<string> => {
@@ -36,10 +36,15 @@ const tables = ({ clustered, int, json, text }: typeof sqlite): ReadonlyArray<st
       tenant_id ${text} NOT NULL, metric ${text} NOT NULL, day ${text} NOT NULL, tag ${text} NOT NULL,
       ${groupColumns}, bucket ${int} NOT NULL, "count" ${int} NOT NULL, seconds ${int} NOT NULL,
       PRIMARY KEY (${key})) ${clustered}`,
-    // The rows to count again. An empty contact stands for all contacts of the tenant.
+    // The rows to count again: those of a contact, one lead, or all rows of a stream if the subject is empty.
     `CREATE TABLE report_recounts (
-      tenant_id ${text} NOT NULL, contact_id ${text} NOT NULL, stream ${text} NOT NULL, position ${text} NOT NULL,
-      PRIMARY KEY (tenant_id, contact_id, stream)) ${clustered}`
+      tenant_id ${text} NOT NULL, subject_id ${text} NOT NULL, stream ${text} NOT NULL, position ${text} NOT NULL,
+      PRIMARY KEY (tenant_id, subject_id, stream)) ${clustered}`,
+    // The stages that leads have left. The column place numbers the moves of a lead from 0.
+    `CREATE TABLE stage_moves (
+      tenant_id ${text} NOT NULL, lead_id ${text} NOT NULL, place ${int} NOT NULL, pipeline_id ${text} NOT NULL,
+      stage_id ${text}, state ${text} NOT NULL, moved_at ${int} NOT NULL,
+      PRIMARY KEY (tenant_id, lead_id, place)) ${clustered}`
   ]
 }
 
@@ -57,12 +62,17 @@ const removeEmpty = (tags: string): string =>
     .map((column) => `${column} = old.${column}`)
     .join(" AND ")} AND tag IN (SELECT '' UNION ALL SELECT item.value FROM ${tags}) AND "count" = 0`
 
-/** Records that the rows of a contact, or of all contacts, are to be counted again. */
+/** Records that the rows of a subject are to be counted again. */
+const recountOf = (tenant: string, subject: string, streams: string): string =>
+  `INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT ${tenant}, ${subject}, streams.name, '' FROM (${streams}) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''`
+
+/** Records that the conversation of a contact, or all conversations, are to be counted again. */
 const recount = (tenant: string, contact: string): string =>
-  `INSERT INTO report_recounts (tenant_id, contact_id, stream, position)
-    SELECT ${tenant}, ${contact}, streams.name, ''
-    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, contact_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''`
+  recountOf(tenant, contact, "SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs'")
+
+const recountLeads = (tenant: string, lead: string): string => recountOf(tenant, lead, "SELECT 'leads' AS name")
 
 const recountBoth = [recount("old.tenant_id", "old.contact_id"), recount("new.tenant_id", "new.contact_id")]
 
@@ -100,7 +110,7 @@ const triggers = ({ tagsOf }: typeof sqlite): ReadonlyArray<readonly [string, st
   [
     "report_contact_deleted",
     "DELETE ON contacts FOR EACH ROW",
-    ["DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND contact_id = old.contact_id"]
+    ["DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.contact_id"]
   ],
   ["report_run_deleted", "DELETE ON runs FOR EACH ROW", [forget("run_id")]],
   [
@@ -108,6 +118,41 @@ const triggers = ({ tagsOf }: typeof sqlite): ReadonlyArray<readonly [string, st
     `UPDATE OF team_id, tags ON conversations FOR EACH ROW WHEN (${differs("team_id")} OR ${textDiffers("tags")})`,
     [recount("new.tenant_id", "new.contact_id")]
   ],
+  [
+    "report_lead_moved",
+    `UPDATE OF pipeline_id, stage_id, state ON leads FOR EACH ROW
+      WHEN (${differs("pipeline_id")} OR ${differs("stage_id")} OR ${differs("state")})`,
+    [
+      `INSERT INTO stage_moves (tenant_id, lead_id, place, pipeline_id, stage_id, state, moved_at)
+        SELECT old.tenant_id, old.lead_id, count(*), old.pipeline_id, old.stage_id, old.state, new.updated_at
+        FROM stage_moves m WHERE m.tenant_id = old.tenant_id AND m.lead_id = old.lead_id`,
+      recountLeads("new.tenant_id", "new.lead_id")
+    ]
+  ],
+  [
+    "report_lead_changed",
+    `UPDATE OF assignee_id, team_id, tags, value, currency, merged_into ON leads FOR EACH ROW
+      WHEN (${["assignee_id", "team_id", "value", "currency", "merged_into"].map(differs).join(" OR ")}
+        OR ${textDiffers("tags")})`,
+    [recountLeads("new.tenant_id", "new.lead_id")]
+  ],
+  [
+    "report_lead_deleted",
+    "DELETE ON leads FOR EACH ROW",
+    [
+      "DELETE FROM stage_moves WHERE tenant_id = old.tenant_id AND lead_id = old.lead_id",
+      "DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.lead_id",
+      // The id of a fact of a lead is the id of the lead, a colon and a number. A semicolon follows the colon in ASCII.
+      `DELETE FROM report_facts
+        WHERE tenant_id = old.tenant_id AND fact_id > old.lead_id || ':' AND fact_id < old.lead_id || ';'`
+    ]
+  ],
+  [
+    "report_stages_changed",
+    `UPDATE OF stages ON sales_pipelines FOR EACH ROW WHEN (${textDiffers("stages")})`,
+    [recountLeads("new.tenant_id", "''")]
+  ],
+  ["report_stages_added", "INSERT ON sales_pipelines FOR EACH ROW", [recountLeads("new.tenant_id", "''")]],
   [
     "report_user_changed",
     `UPDATE OF working_hours, time_zone ON users FOR EACH ROW

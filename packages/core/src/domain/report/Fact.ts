@@ -7,13 +7,13 @@ import { bucketOf } from "./Durations.ts"
 import { type Metric, metrics } from "./Report.ts"
 
 /**
- * One counted event: a message, the end of a wait, a closed conversation or a run. A stored row has at most one fact of
+ * One counted event: a message, the end of a wait, a closed conversation, a run, or a lead in a stage. A stored row has at most one fact of
  * each metric. Empty texts mean none. Triggers of the database sum the facts.
  */
 export class Fact extends Schema.Opaque<Fact>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The id of the message, activity or run. */
+    /** The id of the message, activity or run; for a lead, its id, a colon and the number of the stage that it was in. */
     factId: Schema.String,
     metric: Schema.Literals(metrics),
     /** `YYYY-MM-DD` in the tenant's time zone. */
@@ -22,18 +22,20 @@ export class Fact extends Schema.Opaque<Fact>()(
     userId: Schema.String,
     teamId: Schema.String,
     source: Schema.String,
+    /** Only facts of leads have a pipeline. */
+    pipelineId: Schema.String,
     detail: Schema.String,
-    /** The tags of the conversation. */
+    /** The tags of the conversation or lead. */
     tags: Schema.Array(Schema.String),
-    /** A duration; 0 for metrics without one. */
+    /** A duration, or a value of money in minor units; 0 for metrics without one. */
     seconds: Schema.Int,
     /** The bucket of the duration (`bucketOf`). */
     bucket: Schema.Int
   })
 ) {}
 
-/** The fields of all counted rows. Team and tags are those that the conversation has now. */
-interface Followed {
+/** The fields of all counted rows. Team and tags are those that the conversation or lead has now. */
+export interface Followed {
   readonly id: string
   readonly tenantId: string
   readonly channel: Channel
@@ -72,7 +74,8 @@ export interface FollowedRun extends Followed {
   readonly reply: string
 }
 
-const factOf = (
+/** Creates a fact of a row. Without other `fields`, it has the id of the row and no user, detail or duration. */
+export const factOf = (
   { channel, id, source, tags, teamId, tenantId }: Followed,
   metric: Metric,
   day: string,
@@ -86,6 +89,7 @@ const factOf = (
   userId: "",
   teamId: teamId ?? "",
   source,
+  pipelineId: "",
   detail: "",
   tags,
   seconds: 0,

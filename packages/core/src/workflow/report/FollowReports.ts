@@ -4,7 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import { encodeId, type IdPrefix } from "../../domain/Id.ts"
-import { Reports, type ReportStream, type StreamRange } from "../../port/repository/tenant/Reports.ts"
+import { Reports, type ReportStream, reportStreams, type StreamRange } from "../../port/repository/tenant/Reports.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -20,9 +20,12 @@ export const countedAfterMillis = 60_000
 /** The number of rows that one unit of work counts. */
 const rowsAtOnce = 500
 
-const prefixes: Readonly<Record<ReportStream, IdPrefix>> = { messages: "msg", closings: "act", runs: "run" }
-
-const streams: ReadonlyArray<ReportStream> = ["messages", "closings", "runs"]
+const prefixes: Readonly<Record<ReportStream, IdPrefix>> = {
+  messages: "msg",
+  closings: "act",
+  runs: "run",
+  leads: "lead"
+}
 
 /** Returns the rows of a stream that are old enough and not counted yet. */
 const uncounted = Effect.fnUntraced(function* (tenantId: string, stream: ReportStream, limit: number) {
@@ -32,7 +35,7 @@ const uncounted = Effect.fnUntraced(function* (tenantId: string, stream: ReportS
     after: yield* (yield* Reports).position(tenantId, stream),
     before,
     limit,
-    contactId: ""
+    subjectId: ""
   }
   return range
 })
@@ -54,7 +57,7 @@ const hasRows = Effect.fnUntraced(function* (tenantId: string, stream: ReportStr
 /** Counts all new rows of a tenant, and carries out its recounts. */
 export const followTenant = Effect.fnUntraced(function* (tenantId: string) {
   const { atomically } = yield* Transactions
-  for (const stream of streams) {
+  for (const stream of reportStreams) {
     if (!(yield* hasRows(tenantId, stream))) continue
     while ((yield* atomically(tenantId, countNext(tenantId, stream))) === rowsAtOnce);
   }

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { metricsOf, type ReportFilter, type ReportGroup, type ReportName, reportRows } from "../../domain/report/Report.ts"
+import { groupsOf, metricsOf, type ReportFilter, type ReportGroup, type ReportName, reportRows } from "../../domain/report/Report.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { addDays, isDate, wallClock } from "../../domain/time/WallClock.ts"
 import { Reports } from "../../port/repository/tenant/Reports.ts"
@@ -12,9 +12,9 @@ export const maxReportDays = 400
 
 const defaultReportDays = 30
 
-/** The period of a report is invalid. `reason` describes a valid value. */
-export class ReportPeriodInvalid extends TaggedError("ReportPeriodInvalid")<{
-  readonly field: "from" | "to"
+/** The request for a report is invalid. `reason` describes a valid value. */
+export class ReportRequestInvalid extends TaggedError("ReportRequestInvalid")<{
+  readonly field: "from" | "to" | "group_by"
   readonly reason: string
 }> {}
 
@@ -28,7 +28,7 @@ export interface ReportRequest {
 
 const requireDay = Effect.fnUntraced(function* (field: "from" | "to", day: string) {
   if (isDate(day)) return day
-  return yield* new ReportPeriodInvalid({ field, reason: "Send a date such as 2026-03-01." })
+  return yield* new ReportRequestInvalid({ field, reason: "Send a date such as 2026-03-01." })
 })
 
 const periodOf = Effect.fnUntraced(function* (request: Pick<ReportRequest, "from" | "to">, today: string) {
@@ -36,12 +36,16 @@ const periodOf = Effect.fnUntraced(function* (request: Pick<ReportRequest, "from
   const from = yield* requireDay("from", request.from ?? addDays(to, 1 - defaultReportDays))
   if (from <= to && addDays(from, maxReportDays) > to) return { from, to }
   const reason = `Send a day that is at most ${maxReportDays - 1} days before \`to\`, and not after it.`
-  return yield* new ReportPeriodInvalid({ field: "from", reason })
+  return yield* new ReportRequestInvalid({ field: "from", reason })
 })
 
 /** Reads a report from its sums. The default period is the last 30 days, including today. */
 export const readReport = Effect.fnUntraced(function* (tenantId: string, name: ReportName, request: ReportRequest) {
   const { filter, groupBy } = request
+  if (!groupsOf(name).includes(groupBy)) {
+    const reason = `The groups of the report ${name} are ${groupsOf(name).join(", ")}.`
+    return yield* new ReportRequestInvalid({ field: "group_by", reason })
+  }
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
   const period = yield* periodOf(request, wallClock(config.timeZone).read(now).date)

@@ -16,10 +16,10 @@ const recountRows = Effect.fnUntraced(function* (tenantId: string) {
   const reports = yield* Reports
   const recount = yield* reports.nextRecount(tenantId)
   if (recount === null) return false
-  const { contactId, position, stream } = recount
+  const { subjectId, position, stream } = recount
   // All ids have the same length, so exactly the counted rows have smaller ids than the appended digit.
   const before = `${yield* reports.position(tenantId, stream)}0`
-  const ids = yield* countRows(tenantId, stream, { after: position, before, limit: rowsAtOnce, contactId })
+  const ids = yield* countRows(tenantId, stream, { after: position, before, limit: rowsAtOnce, subjectId })
   const last = ids.at(-1)
   yield* last === undefined || ids.length < rowsAtOnce
     ? reports.endRecount(tenantId, recount)

@@ -114,10 +114,10 @@ const reading = <Row extends object>({ by, query }: Queries, { alias, columns, c
       ORDER BY ${alias}.${id} LIMIT ?`
   const ofTenant: Query<Row> = query<Row>(text(""))
   const ofContact: Query<Row> = query<Row>(text(`AND ${alias}.contact_id = ?`))
-  return (tenantId: string, { after, before, contactId, limit }: StreamRange) =>
-    contactId === ""
+  return (tenantId: string, { after, before, limit, subjectId }: StreamRange) =>
+    subjectId === ""
       ? ofTenant(tenantId, after, before, limit)
-      : ofContact(tenantId, contactId, after, before, limit)
+      : ofContact(tenantId, subjectId, after, before, limit)
 }
 
 /** The statements that read the counted rows. */

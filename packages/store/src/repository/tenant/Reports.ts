@@ -1,10 +1,11 @@
 import { Fact } from "@leadloom/core/internal/domain/report/Fact"
 import type { FactSum, ReportGroup } from "@leadloom/core/internal/domain/report/Report"
-import { type Recount, Reports, type SumQuery } from "@leadloom/core/internal/port/repository/tenant/Reports"
+import { type Recount, Reports, reportStreams, type SumQuery } from "@leadloom/core/internal/port/repository/tenant/Reports"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
+import { reportLeads } from "./ReportLeads.ts"
 import { reportRows } from "./ReportRows.ts"
 
 type Port = Context.Service.Shape<typeof Reports>
@@ -20,7 +21,7 @@ const facts = (all: Queries): Pick<Port, "facts" | "change"> => {
   const insert = rows(factTable.inserting)
   const remove = commandEach("DELETE FROM report_facts WHERE tenant_id = ? AND fact_id = ? AND metric = ?")
   return {
-    facts: (tenantId, rowIds) => stored(tenantId, JSON.stringify(rowIds)),
+    facts: (tenantId, factIds) => stored(tenantId, JSON.stringify(factIds)),
     change: (tenantId, { added, removed }) =>
       added.length + removed.length === 0
         ? Effect.void
@@ -47,30 +48,28 @@ const positions = ({ command, query }: Queries): Pick<Port, "position" | "setPos
   }
 }
 
-const recountStreams = ["messages", "closings", "runs"] as const
-
 /** The statements of recounts. */
 const recounts = ({
   command,
   commandEach,
   query
 }: Queries): Pick<Port, "nextRecount" | "recountAll" | "moveRecount" | "endRecount"> => {
-  const key = "WHERE tenant_id = ? AND contact_id = ? AND stream = ?"
+  const key = "WHERE tenant_id = ? AND subject_id = ? AND stream = ?"
   const next = query<Recount>(
-    `SELECT contact_id AS "contactId", stream, position FROM report_recounts WHERE tenant_id = ?
-      ORDER BY contact_id, stream LIMIT 1`
+    `SELECT subject_id AS "subjectId", stream, position FROM report_recounts WHERE tenant_id = ?
+      ORDER BY subject_id, stream LIMIT 1`
   )
   const begin = commandEach(
-    `INSERT INTO report_recounts (tenant_id, contact_id, stream, position) VALUES (?, '', ?, '')
-      ON CONFLICT (tenant_id, contact_id, stream) DO UPDATE SET position = ''`
+    `INSERT INTO report_recounts (tenant_id, subject_id, stream, position) VALUES (?, '', ?, '')
+      ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = ''`
   )
   const move = command(`UPDATE report_recounts SET position = ? ${key}`)
   const end = command(`DELETE FROM report_recounts ${key}`)
   return {
     nextRecount: (tenantId) => Effect.map(next(tenantId), first),
-    recountAll: (tenantId) => begin(recountStreams.map((stream) => [tenantId, stream])),
-    moveRecount: (tenantId, { contactId, position, stream }) => move(position, tenantId, contactId, stream),
-    endRecount: (tenantId, { contactId, stream }) => end(tenantId, contactId, stream)
+    recountAll: (tenantId) => begin(reportStreams.map((stream) => [tenantId, stream])),
+    moveRecount: (tenantId, { subjectId, position, stream }) => move(position, tenantId, subjectId, stream),
+    endRecount: (tenantId, { subjectId, stream }) => end(tenantId, subjectId, stream)
   }
 }
 
@@ -101,7 +100,8 @@ const sums = (all: Queries): Pick<Port, "sums"> => {
     user: sumsBy(all, "user_id"),
     source: sumsBy(all, "source"),
     team: sumsBy(all, "team_id"),
-    tag: sumsBy(all, "tag")
+    tag: sumsBy(all, "tag"),
+    pipeline: sumsBy(all, "pipeline_id")
   }
   return { sums: (tenantId, query) => prepared[query.groupBy](tenantId, query) }
 }
@@ -112,6 +112,7 @@ export const layer: Layer.Layer<Reports, never, Database> = Layer.effect(
   Effect.map(Database, (database) =>
     Reports.of({
       ...reportRows(database),
+      ...reportLeads(database),
       ...facts(database),
       ...positions(database),
       ...recounts(database),

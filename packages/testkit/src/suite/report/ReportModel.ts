@@ -99,7 +99,8 @@ export const countEvents = (
       user: [user],
       source: [`source-${number % 2}`],
       team: [teamId ?? ""],
-      tag: tags
+      tag: tags,
+      pipeline: []
     }
     return { metric, groups, detail, seconds }
   }

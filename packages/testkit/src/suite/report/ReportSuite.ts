@@ -3,7 +3,7 @@
  * `packages/core/test/domain`.
  */
 import { assert, describe } from "@effect/vitest"
-import { metricsOf, reportGroups, reportNames, type ReportRow } from "@leadloom/core/internal/domain/report/Report"
+import { groupsOf, metricsOf, reportNames, type ReportRow } from "@leadloom/core/internal/domain/report/Report"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
@@ -57,7 +57,7 @@ const assertRow = (found: ReportRow | undefined, row: ExpectedRow): void => {
 
 /** Reads all reports by all groups. */
 const readAll = Effect.forEach(
-  reportNames.flatMap((name) => reportGroups.map((groupBy) => ({ name, groupBy }))),
+  reportNames.flatMap((name) => groupsOf(name).map((groupBy) => ({ name, groupBy }))),
   ({ groupBy, name }) =>
     Effect.map(readReport("acme", name, { ...everything, groupBy }), ({ rows }) => ({ name, groupBy, rows }))
 )
@@ -125,7 +125,7 @@ export const reportSuite = (name: string, store: StoreLayer): void => {
         ]
         for (const period of periods) {
           const report = readReport("acme", "volume", { ...everything, ...period })
-          assert.strictEqual((yield* Effect.flip(report))._tag, "ReportPeriodInvalid")
+          assert.strictEqual((yield* Effect.flip(report))._tag, "ReportRequestInvalid")
         }
       })
     )

@@ -11,17 +11,29 @@ import { csvLine } from "../../json/Csv.ts"
 
 const textOrNull = (text: string): string | null => (text === "" ? null : text)
 
-const rowToJson = ({ averageSeconds, count, detail, group, medianSeconds, metric, p90Seconds }: ReportRow) => ({
+const rowToJson = ({ averageSeconds, detail, group, medianSeconds, p90Seconds, ...row }: ReportRow) => ({
   group: textOrNull(group),
-  metric,
+  metric: row.metric,
   detail: textOrNull(detail),
-  count,
+  count: row.count,
   average_seconds: averageSeconds,
   median_seconds: medianSeconds,
-  p90_seconds: p90Seconds
+  p90_seconds: p90Seconds,
+  value: row.value,
+  rate: row.rate
 })
 
-const columns = ["group", "metric", "detail", "count", "average_seconds", "median_seconds", "p90_seconds"] as const
+const columns = [
+  "group",
+  "metric",
+  "detail",
+  "count",
+  "average_seconds",
+  "median_seconds",
+  "p90_seconds",
+  "value",
+  "rate"
+] as const
 
 /** Encodes the rows of a report as CSV. */
 const toCsv = ({ name, rows }: typeof Report.Type) =>
