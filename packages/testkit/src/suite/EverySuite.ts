@@ -40,6 +40,7 @@ import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
+import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
@@ -121,4 +122,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   userSuite(name, store)
   assignmentSuite(name, store)
   reportSuite(name, store)
+  conversionSuite(name, store)
 }
