@@ -67,7 +67,7 @@ describe("reports", () => {
 
   it("measure the resolution of closed conversations, and filter by channel, tag, team and user", async () => {
     const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
-    const contact = String(at(list.json, "items", 0, "contact_id"))
+    const contact = String(at(list.json, "conversations", 0, "contact_id"))
     const path = `/api/v1/tenants/acme/conversations/${contact}`
     const closed = await server.call("PATCH", path, { as: adminKey, body: { state: "closed", tags: ["=1+1"] } })
     expect(closed.status).toBe(200)
