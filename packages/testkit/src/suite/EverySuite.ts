@@ -42,6 +42,7 @@ import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
+import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
@@ -125,4 +126,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   assignmentSuite(name, store)
   releaseSuite(name, store)
   reportSuite(name, store)
+  conversionSuite(name, store)
 }
