@@ -83,19 +83,33 @@ const statements = ({ command, isOneOf, lookup, query, rows }: Queries, { all, o
   )
 })
 
+/** Returns the writes of contacts with their rows in the contact list. */
+const writing = (all: Queries, sqls: ReturnType<typeof statements>) => {
+  const { addTagged, refreshTagged } = contactList(all)
+  const insert = (added: ReadonlyArray<Contact>) =>
+    added.length === 0 ? Effect.void : Effect.andThen(sqls.insert(added.map(contacts.values)), addTagged(added))
+  const update = (changed: ReadonlyArray<Contact>) =>
+    changed.length === 0
+      ? Effect.void
+      : Effect.andThen(sqls.update(changed.map(contacts.changes)), refreshTagged(changed))
+  const write: Contacts["Service"]["write"] = (tenantId, writes, at) => {
+    const recordsOf = (isNew: boolean) => writes.filter((one) => one.isNew === isNew).map(({ contact }) => contact)
+    const identities = writes.flatMap((one) =>
+      one.identities.map((identity) => [tenantId, identityKey(identity), one.contact.contactId, at])
+    )
+    const records = Effect.andThen(insert(recordsOf(true)), update(recordsOf(false)))
+    return all.whole(Effect.andThen(records, sqls.attach(identities)))
+  }
+  return { insert, update, write }
+}
+
 /** Stores contacts and their identities in SQL. */
 export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
   Contacts,
   Effect.map(Database, (database) => {
     const all = database
     const sqls = statements(all, contacts.reading(all))
-    const { addTagged, refreshTagged } = contactList(all)
-    const insert = (added: ReadonlyArray<Contact>) =>
-      added.length === 0 ? Effect.void : Effect.andThen(sqls.insert(added.map(contacts.values)), addTagged(added))
-    const update = (changed: ReadonlyArray<Contact>) =>
-      changed.length === 0
-        ? Effect.void
-        : Effect.andThen(sqls.update(changed.map(contacts.changes)), refreshTagged(changed))
+    const { insert, update, write } = writing(all, sqls)
     return Contacts.of({
       get: (tenantId, contactId) =>
         Effect.flatMap(sqls.find(tenantId, contactId), (found) =>
@@ -103,16 +117,7 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
         ),
       insert: (contact) => all.whole(insert([contact])),
       update: (contact) => all.whole(update([contact])),
-      write: (tenantId, writes, at) => {
-        const [added, changed] = [true, false].map((isNew) =>
-          writes.filter((write) => write.isNew === isNew).map(({ contact }) => contact)
-        )
-        const identities = writes.flatMap((write) =>
-          write.identities.map((identity) => [tenantId, identityKey(identity), write.contact.contactId, at])
-        )
-        const records = Effect.andThen(insert(added ?? []), update(changed ?? []))
-        return all.whole(Effect.andThen(records, sqls.attach(identities)))
-      },
+      write,
       holders: (tenantId, identities) => {
         if (identities.length === 0) return Effect.succeed([])
         const requested = new Map(identities.map((identity) => [identityKey(identity), identity]))
