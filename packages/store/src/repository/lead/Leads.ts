@@ -49,7 +49,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { command, isOneOf, query, rows, whole } = database
     const { all, one } = leads.reading({ query })
-    const { refreshState } = contactList(database)
+    const { refresh } = contactList(database)
     const insert = rows(leads.inserting)
     const find = one(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const replace = command(leads.replace)
@@ -88,7 +88,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         const write = before === undefined ? replace(...leads.changes(lead)) : writeChanges(before, lead)
         // The contact list has no other columns of a lead.
         const isListed = before !== undefined && before.state === lead.state && before.tier === lead.tier
-        return isListed ? write : whole(Effect.andThen(write, refreshState(lead.tenantId, lead.contactId)))
+        return isListed ? write : whole(Effect.andThen(write, refresh(lead.tenantId, lead.contactId)))
       },
       newestNotWon,
       ofContact,
