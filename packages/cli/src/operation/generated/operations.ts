@@ -5771,6 +5771,72 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant"
   },
   {
+    "id": "inbox.presence",
+    "command": "inbox presence",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/presence",
+    "about": "list the users who view a conversation or write in it",
+    "example": "leadloom inbox presence the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "inbox.reportPresence",
+    "command": "inbox report-presence",
+    "method": "PUT",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/presence",
+    "about": "report that the acting user views a conversation, writes in it or has left it",
+    "example": "leadloom inbox report-presence the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "viewing",
+          "typing",
+          "left"
+        ],
+        "about": "viewing: the user has opened the conversation; typing: the user writes; left: ends the presence"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "inbox.bulk",
     "command": "inbox bulk",
     "method": "POST",
@@ -6847,7 +6913,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "reports get",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/reports/{name}",
-    "about": "read a report: message volume, response times, or outcomes of the automation",
+    "about": "read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads",
     "example": "leadloom reports get volume --tenant demo --group-by channel",
     "fields": [
       {
@@ -6864,7 +6930,9 @@ export const operations: ReadonlyArray<Operation> = [
         "choices": [
           "volume",
           "response_times",
-          "automation"
+          "automation",
+          "resolution_times",
+          "conversion"
         ],
         "about": "the name of the report",
         "argument": true,
@@ -6880,7 +6948,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "to",
         "place": "query",
         "type": "text",
-        "about": "the last day, at most 365 days after from. Default: today"
+        "about": "the last day, at most 399 days after from. Default: today"
       },
       {
         "name": "group_by",
@@ -6890,9 +6958,43 @@ export const operations: ReadonlyArray<Operation> = [
           "day",
           "channel",
           "user",
-          "source"
+          "source",
+          "team",
+          "tag",
+          "pipeline"
         ],
-        "about": "default: day"
+        "about": "default: day. With tag, a conversation counts once for each of its tags, and conversations without tags are omitted. Only conversion has the group pipeline"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only this channel"
+      },
+      {
+        "name": "user_id",
+        "place": "query",
+        "type": "text",
+        "about": "only messages and closings of this user (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations that this team has now (team_…)"
+      },
+      {
+        "name": "tag",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations that have this tag now"
       },
       {
         "name": "format",
@@ -7443,6 +7545,27 @@ export const operations: ReadonlyArray<Operation> = [
     "cursor": "after"
   },
   {
+    "id": "eventFeed.createTicket",
+    "command": "events create-ticket",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/events/ticket",
+    "about": "create a ticket with which a browser's EventSource opens the event stream once",
+    "example": "leadloom events create-ticket --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "keyless": "read-only"
+  },
+  {
     "id": "eventFeed.stream",
     "command": "events stream",
     "method": "GET",
@@ -7464,6 +7587,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the sequence number of the last event that the caller has processed; default: only new events are sent"
       },
       {
+        "name": "ticket",
+        "place": "query",
+        "type": "text",
+        "about": "a ticket of POST …/events/ticket instead of the header Authorization"
+      },
+      {
         "name": "follow",
         "place": "query",
         "type": "boolean",
@@ -7474,6 +7603,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "text",
         "about": "event types, separated by commas; default: all"
+      },
+      {
+        "name": "presence",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: the stream also carries conversation.presence, a report of presence without id. It is not stored, so it is not repeated after a reconnect. Default: false"
       }
     ],
     "result": "events",

@@ -20,7 +20,16 @@ import { receiptHash } from "@leadloom/core/internal/domain/privacy/Erasure"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { Tar } from "effect/encoding"
 import fc from "fast-check"
-import { contactRecord, freshTenant, idOf, leadRecord, messageRecord, noon, scoreRecord, taskRecord } from "../Records.ts"
+import {
+  contactRecord,
+  freshTenant,
+  idOf,
+  leadRecord,
+  messageRecord,
+  noon,
+  scoreRecord,
+  taskRecord
+} from "../Records.ts"
 import {
   erase,
   exported,
@@ -133,7 +142,10 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         yield* acme.open()
         const [users, teams] = [yield* Users, yield* Teams]
-        const ann = userRecord("acme", 1, { subject: "idp|ann", workingHours: [{ days: ["mon"], from: "09:00", to: "17:00" }] })
+        const ann = userRecord("acme", 1, {
+          subject: "idp|ann",
+          workingHours: [{ days: ["mon"], from: "09:00", to: "17:00" }]
+        })
         yield* users.insert(ann)
         yield* users.insert(userRecord("acme", 2, { active: false }))
         yield* teams.insert(teamRecord("acme", 1, { memberIds: [idOf("usr", 1), idOf("usr", 2)] }))
