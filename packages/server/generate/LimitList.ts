@@ -92,7 +92,7 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/internal/domain/tenant/ConfigLimits"
-import { maxSessionOrigins, maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
+import { maxSessionOrigins, maxTrustedArcSealers, maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxOriginLength } from "@leadloom/core/internal/domain/tenant/WebOrigin"
 import { maxDifferences } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
 import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/internal/domain/webhook/Delivery"
@@ -278,6 +278,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("guardrails of a tenant", maxGuardrails),
       limit("phrases in all guardrails together", maxPhrases),
       limit("trusted mail servers of a tenant", maxTrustedMailServers),
+      limit("trusted ARC sealers of a tenant", maxTrustedArcSealers),
       limit("differences that the audit stores for one change", maxDifferences)
     ]
   ],

@@ -1,4 +1,5 @@
 import { assignmentSuite } from "./user/AssignmentSuite.ts"
+import { releaseSuite } from "./user/ReleaseSuite.ts"
 import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
@@ -41,6 +42,7 @@ import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
+import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
@@ -122,5 +124,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   searchSuite(name, store)
   userSuite(name, store)
   assignmentSuite(name, store)
+  releaseSuite(name, store)
   reportSuite(name, store)
+  conversionSuite(name, store)
 }
