@@ -2,6 +2,7 @@ import { assignmentSuite } from "./user/AssignmentSuite.ts"
 import { releaseSuite } from "./user/ReleaseSuite.ts"
 import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
+import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
@@ -87,6 +88,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   uploadSuite(name, store)
   composedSuite(name, store)
   scheduledSuite(name, store)
+  outcomeSuite(name, store)
   agentDraftSuite(name, store)
   crmAccessSuite(name, store)
   crmAgencySuite(name, store)

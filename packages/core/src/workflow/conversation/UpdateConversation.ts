@@ -18,6 +18,7 @@ import { recordActivity } from "../contact/RecordActivity.ts"
 import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
+import { scheduleWake } from "./WakeConversations.ts"
 
 const setUnread = Effect.fnUntraced(function* (
   tenantId: string,
@@ -100,6 +101,9 @@ export const changeConversation = Effect.fnUntraced(function* (
   if (after instanceof ConversationChangeInvalid) return yield* after
   const changes = changedFields(before, after)
   if (changes.length > 0) yield* conversations.setInboxState(tenantId, before.contactId, after)
+  if (changes.includes("snooze_until")) {
+    yield* scheduleWake(tenantId, { contactId: before.contactId, snoozeUntil: after.snoozeUntil }, now)
+  }
   yield* recordStateChange(tenantId, before, after, now)
   if (after.state === "closed" && before.state !== "closed") {
     yield* (yield* ReadMarks).read(tenantId, before.contactId, null)
