@@ -170,7 +170,9 @@ const recountReports = (terminal: Terminal): Command =>
 /** `leadloom db`: works on the database directly, without a running server. */
 export const dbCommand = (terminal: Terminal): Command =>
   new Command("db")
-    .description("migrate, inspect, copy, back up and restore the database, encrypt its secrets again and recount reports")
+    .description(
+      "migrate, inspect, copy, back up and restore the database, encrypt its secrets again and recount reports"
+    )
     .addCommand(migrate(terminal))
     .addCommand(status(terminal))
     .addCommand(copy(terminal))
