@@ -2620,6 +2620,105 @@ export interface DeliveryStep {
   readonly reason: string | null
 }
 
+/** The event `draft.approved` in the envelope of webhook deliveries */
+export interface DraftApprovedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.approved"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `draft.created` in the envelope of webhook deliveries */
+export interface DraftCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `draft.dismissed` in the envelope of webhook deliveries */
+export interface DraftDismissedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.dismissed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -2712,6 +2811,39 @@ export interface DraftUpdate {
   readonly forward_message_id?: string | undefined
   /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
   readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The event `draft.updated` in the envelope of webhook deliveries */
+export interface DraftUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The account to connect */
@@ -2979,7 +3111,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3016,7 +3148,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -4031,7 +4163,7 @@ export interface Message {
     readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
     /** True if a method passed for the organisational domain of the From address */
     readonly fromDomainAligned: boolean
-    /** The server that authenticated the mail (authserv-id) */
+    /** The server that authenticated the mail (authserv-id); `leadloom` for this server */
     readonly verifiedBy: string
   } | null | undefined
   /** Can be used as reply_to_message_id */
@@ -4048,6 +4180,68 @@ export interface Message {
   readonly waits_until?: string | undefined
   /** Present on a message that waits: the reason, for people */
   readonly reason?: string | undefined
+}
+
+/** The event `message.bounced` in the envelope of webhook deliveries */
+export interface MessageBouncedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.bounced"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `message.delivered` in the envelope of webhook deliveries */
+export interface MessageDeliveredEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.delivered"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A message with its parts, headers and delivery history */
@@ -4079,6 +4273,37 @@ export interface MessageDetail {
   readonly delivery: string | null
   /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
   readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** The event `message.failed` in the envelope of webhook deliveries */
+export interface MessageFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A file attached to a message */
@@ -4151,6 +4376,37 @@ export interface MessageSent {
   /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
   readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
+}
+
+/** The event `message.sent` in the envelope of webhook deliveries */
+export interface MessageSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The message to send */
@@ -5197,6 +5453,181 @@ export interface ScheduledMessage {
   readonly attachments: ReadonlyArray<AttachedFile>
 }
 
+/** The event `scheduled_message.canceled` in the envelope of webhook deliveries */
+export interface ScheduledMessageCanceledEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.canceled"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.created` in the envelope of webhook deliveries */
+export interface ScheduledMessageCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.failed` in the envelope of webhook deliveries */
+export interface ScheduledMessageFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.sent` in the envelope of webhook deliveries */
+export interface ScheduledMessageSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.updated` in the envelope of webhook deliveries */
+export interface ScheduledMessageUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A page of scheduled messages */
 export interface ScheduledPage {
   /** The messages, earliest send first */
@@ -5873,8 +6304,10 @@ export interface TenantConfig {
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
-  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry */
+  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail, and for mail over SMTP from the operator's own mail servers; empty: none. The servers of connected accounts are trusted without an entry */
   readonly trusted_mail_servers?: ReadonlyArray<string> | undefined
+  /** The domains (`d=` of `ARC-Seal`) of forwarders whose ARC results authenticate mail over SMTP, for example of a mailing list server; empty: none */
+  readonly trusted_arc_sealers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
   readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
