@@ -46,6 +46,12 @@ import { maxHeaderFields, maxHeaderValueLength, maxMailboxes } from "@leadloom/c
 import { maxAttachmentBytes } from "@leadloom/core/internal/domain/email/MailSource"
 import { maxFollowedReferences, maxMessageIdLength } from "@leadloom/core/internal/domain/email/MessageId"
 import { maxAgentDrafts } from "@leadloom/core/internal/domain/draft/AgentDraft"
+import { ticketMillis } from "@leadloom/core/internal/domain/access/StreamTicket"
+import {
+  maxPresencesPerTenant,
+  maxPresencesPerUser,
+  presenceMillis
+} from "@leadloom/core/internal/domain/conversation/Presence"
 import { maxAttachments, maxReplyToAddresses } from "@leadloom/core/internal/domain/sending/Composition"
 import { maxScheduledSends, maxScheduleMillis, maxUndoSeconds } from "@leadloom/core/internal/domain/sending/SendTime"
 import { maxFilenameLength, maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
@@ -195,6 +201,10 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("recipients of an email", maxRecipients),
       limit("addresses in Reply-To of an email", maxReplyToAddresses),
       limit("attachments of an email", maxAttachments),
+      limit("presences of a tenant in conversations", maxPresencesPerTenant),
+      limit("conversations in which a user is present", maxPresencesPerUser),
+      limit("time after which a presence expires", presenceMillis, "milliseconds"),
+      limit("validity of a stream ticket", ticketMillis, "milliseconds"),
       limit("size of an upload, and of all attachments of an email", maxUploadBytes, "bytes"),
       limit("length of the name of an upload", maxFilenameLength, "characters"),
       limit("length of an undo window", maxUndoSeconds, "seconds"),
