@@ -33,10 +33,11 @@ export const signed = async (
   key: SigningKey,
   more: { readonly maxBodyLength?: number } = {}
 ): Promise<string> => {
-  const { signatures } = await dkimSign(Buffer.from(raw), {
-    canonicalization: "relaxed/relaxed",
-    signatureData: [{ signingDomain: key.domain, selector: key.selector, privateKey: key.privateKey, ...more }]
-  })
+  const { domain: signingDomain, privateKey, selector } = key
+  const signer = { signingDomain, selector, privateKey, ...more }
+  // The library reads `signatureData`; its types also demand the fields of a single signature.
+  const options = { canonicalization: "relaxed/relaxed", ...signer, signatureData: [signer] }
+  const { signatures } = await dkimSign(Buffer.from(raw), options)
   return signatures + raw
 }
 
