@@ -476,11 +476,11 @@ export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a user, a team or a named person */
+  /** Assigns the lead and the conversation to a user or a team, or the lead to a named person */
   readonly type: "assign"
   /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
-  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads, conversations and tasks in total (`least_loaded`). Work that an active member of the team already has stays with this member. Default: the team without a member */
   readonly strategy?: "round_robin" | "least_loaded" | undefined
   /** With a strategy: true chooses only members who are within their working hours. Default: false */
   readonly at_work?: boolean | undefined
@@ -4163,7 +4163,7 @@ export interface Message {
     readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
     /** True if a method passed for the organisational domain of the From address */
     readonly fromDomainAligned: boolean
-    /** The server that authenticated the mail (authserv-id) */
+    /** The server that authenticated the mail (authserv-id); `leadloom` for this server */
     readonly verifiedBy: string
   } | null | undefined
   /** Can be used as reply_to_message_id */
@@ -5078,13 +5078,13 @@ export interface ReplyGenerated {
 /** Counts of a period */
 export interface Report {
   /** The name of the report */
-  readonly name: "volume" | "response_times" | "automation"
+  readonly name: "volume" | "response_times" | "automation" | "resolution_times" | "conversion"
   /** The first day of the report */
   readonly from: string
   /** The last day of the report */
   readonly to: string
   /** The grouping of the rows */
-  readonly group_by: "day" | "channel" | "user" | "source"
+  readonly group_by: "day" | "channel" | "user" | "source" | "team" | "tag" | "pipeline"
   /** The IANA time zone of the days */
   readonly time_zone: string
   /** Rows that are stored until this time are counted, with a delay of up to one more minute */
@@ -5095,16 +5095,24 @@ export interface Report {
 
 /** The sum of one metric for one group */
 export interface ReportRow {
-  /** The day, channel, id of the user, or source of the row; null: none */
+  /** The day, channel, source or tag of the row, or the id of its user, team or pipeline; null: none */
   readonly group: string | null
-  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `reply`: runs of the pipeline by the outcome of the automatic reply */
-  readonly metric: "received" | "sent" | "first_response" | "reply"
-  /** For messages to contacts: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours` */
+  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state */
+  readonly metric: "received" | "sent" | "first_response" | "reply" | "first_response_business" | "resolution" | "resolution_business" | "stage_entered" | "stage_left" | "stage_advanced" | "stage_value" | "won" | "lost"
+  /** For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency */
   readonly detail: string | null
-  /** The number of messages or runs */
+  /** The number of messages, closed conversations, runs or leads */
   readonly count: number
-  /** For `first_response`: the average wait since the contact's first unanswered message; otherwise null */
+  /** The average duration; null for metrics without a duration */
   readonly average_seconds: number | null
+  /** The median duration, at most 5 % inexact; null for metrics without a duration */
+  readonly median_seconds: number | null
+  /** The 90th percentile of the durations, at most 5 % inexact; null for metrics without a duration */
+  readonly p90_seconds: number | null
+  /** For `stage_value`: the sum of the values in minor units of the currency; otherwise null */
+  readonly value: number | null
+  /** For `stage_advanced`: the conversion rate, which is the share of the leads in `stage_left`; otherwise null */
+  readonly rate: number | null
 }
 
 /** At least one identity to look for: email, phone, or external_id with source */
@@ -6296,8 +6304,10 @@ export interface TenantConfig {
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
-  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry */
+  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail, and for mail over SMTP from the operator's own mail servers; empty: none. The servers of connected accounts are trusted without an entry */
   readonly trusted_mail_servers?: ReadonlyArray<string> | undefined
+  /** The domains (`d=` of `ARC-Seal`) of forwarders whose ARC results authenticate mail over SMTP, for example of a mailing list server; empty: none */
+  readonly trusted_arc_sealers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
   readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
@@ -6460,7 +6470,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "conversation_closed" | "conversation_reopened" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -7562,10 +7572,18 @@ export interface UsersListOptions extends RequestOptions {
 export interface ReportsGetOptions extends RequestOptions {
   /** The first day, in the tenant's time zone. Default: 29 days before `to` */
   readonly from?: string | undefined
-  /** The last day, at most 365 days after `from`. Default: today */
+  /** The last day, at most 399 days after `from`. Default: today */
   readonly to?: string | undefined
-  /** Default: day */
-  readonly groupBy?: "day" | "channel" | "user" | "source" | undefined
+  /** Default: day. With `tag`, a conversation counts once for each of its tags, and conversations without tags are omitted. Only `conversion` has the group `pipeline` */
+  readonly groupBy?: "day" | "channel" | "user" | "source" | "team" | "tag" | "pipeline" | undefined
+  /** Only this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only messages and closings of this user (`usr_…`) */
+  readonly userId?: UserId | undefined
+  /** Only conversations that this team has now (`team_…`) */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations that have this tag now */
+  readonly tag?: string | undefined
   /** csv: one line per row, safe to open in a spreadsheet. Default: json */
   readonly format?: "json" | "csv" | undefined
 }
@@ -8370,11 +8388,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
   },
-  /** Counts of messages, response times and outcomes */
+  /** Counts of messages, response and resolution times, and outcomes */
   reports: {
-    /** Read a report: message volume, response times, or outcomes of the automation */
+    /** Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads */
     get: (tenantId: TenantId, name: string, options: ReportsGetOptions = {}): ResponsePromise<Report> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/reports/${name}`, query: queryOf(options, "from", "to", "group_by", "format") }, options)
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/reports/${name}`, query: queryOf(options, "from", "to", "group_by", "channel", "user_id", "team_id", "tag", "format") }, options)
   },
   /** Groups of users to which work can be assigned */
   teams: {
