@@ -11,6 +11,7 @@ import { billingCommand } from "./command/Billing.ts"
 import { commandsCommand } from "./command/Commands.ts"
 import { candidatesCommandOf, completionCommand } from "./command/Completion.ts"
 import { configCommand } from "./command/config/Config.ts"
+import { contactsCommand } from "./command/Contacts.ts"
 import { dbCommand } from "./command/Db.ts"
 import { demoCommand } from "./command/DemoDay.ts"
 import { doctorCommand } from "./command/Doctor.ts"
@@ -78,6 +79,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
     .addCommand(webhooksCommand(terminal))
+    .addCommand(contactsCommand(terminal))
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
     .addCommand(upgradeCommand(terminal))

@@ -52,8 +52,8 @@ const headersOf = (
   idempotencyKey: string | undefined,
   { actingUser, ifMatch }: CallOptions
 ): Record<string, string> => ({
-  ...request.headers,
   accept: request.events === true ? "text/event-stream" : request.file === true ? "*/*" : "application/json",
+  ...request.headers,
   ...(request.body === undefined ? {} : { "content-type": request.upload ?? "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
