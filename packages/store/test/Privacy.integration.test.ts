@@ -6,7 +6,6 @@ import { journeySuite, privacySuite } from "@leadloom/testkit/suite/privacy/Priv
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { catalog } from "../src/admin/Catalog.ts"
-import * as Store from "../src/Store.ts"
 import { intercept } from "./Interception.ts"
 import { livePostgres, temporaryPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
@@ -59,7 +58,7 @@ it.effect("SQLite runs every statement of the suite above with an index that sel
       if (slow.length > 0 && !isWalk(text, details)) found.push([text, ...details])
     }
     assert.deepStrictEqual(found, [])
-  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  }).pipe(Effect.provide(temporaryStore))
 )
 
 /** Tables of one dialect only. */
@@ -106,6 +105,7 @@ it.effect(
         "erasures",
         "events",
         "lead_tags",
+        "stage_moves",
         "thread_correction_items",
         "thread_corrections"
       ])
