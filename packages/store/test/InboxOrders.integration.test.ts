@@ -15,7 +15,7 @@ import { connectEmail } from "@leadloom/core/internal/workflow/mailbox/ConnectEm
 import { sendEmail } from "@leadloom/core/internal/workflow/sending/SendEmail"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { newestConversations } from "@leadloom/testkit/suite/NewestConversations"
 import { idOf } from "@leadloom/testkit/suite/Records"
@@ -36,7 +36,7 @@ type Services = Server extends Context.Context<infer R> ? R : never
 
 /** Three servers on one Postgres database, and one on a SQLite file, which permits only one. */
 const databases = [
-  ["Postgres", Effect.flatMap(temporaryDatabase, (url) => Effect.all([url, url, url].map(openServer)))],
+  ["Postgres", Effect.flatMap(migratedDatabase, (url) => Effect.all([url, url, url].map(openServer)))],
   ["SQLite", Effect.flatMap(temporaryFile, (file) => Effect.all([openServer(`sqlite:${file}`)]))]
 ] as const
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -28,6 +28,18 @@ export const temporaryFolder = (): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/**
+ * Creates a folder with a migrated database in its folder `data`, because migrations take a quarter of the start of a
+ * server.
+ */
+export const migratedFolder = (): ReturnType<typeof temporaryFolder> => {
+  const folder = temporaryFolder()
+  const data = join(folder.path, "data")
+  mkdirSync(data)
+  placeMigratedFile(join(data, "leadloom.db"))
+  return folder
+}
+
 const parse = (line: string): unknown => {
   try {
     return JSON.parse(line)
@@ -54,19 +66,11 @@ const urlOf = (child: ChildProcess, stdout: () => string): Promise<string> =>
     child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)))
   })
 
-/** Gives a server without a database a migrated one, because migrations take a quarter of its start. */
-const placeDatabase = (folder: string | undefined): void => {
-  if (folder === undefined || existsSync(join(folder, "leadloom.db"))) return
-  mkdirSync(folder, { recursive: true })
-  placeMigratedFile(join(folder, "leadloom.db"))
-}
-
 /** Starts a server on a free port. */
 export const startProcess = (
   env: Readonly<Record<string, string>>,
   args = programArguments("server", source)
 ): ServerProcess => {
-  if (env["LEADLOOM_DATABASE_URL"] === undefined) placeDatabase(env["LEADLOOM_DATA_DIR"])
   const child = spawn(process.execPath, args, {
     env: {
       PATH: process.env["PATH"],
