@@ -214,6 +214,8 @@ export interface OperationErrors {
   readonly inbox: {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly presence: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly reportPresence: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly bulk: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
@@ -379,6 +381,7 @@ export interface OperationErrors {
   }
   readonly eventFeed: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly stream: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly audit: {
@@ -2617,6 +2620,105 @@ export interface DeliveryStep {
   readonly reason: string | null
 }
 
+/** The event `draft.approved` in the envelope of webhook deliveries */
+export interface DraftApprovedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.approved"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `draft.created` in the envelope of webhook deliveries */
+export interface DraftCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `draft.dismissed` in the envelope of webhook deliveries */
+export interface DraftDismissedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.dismissed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -2709,6 +2811,39 @@ export interface DraftUpdate {
   readonly forward_message_id?: string | undefined
   /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
   readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The event `draft.updated` in the envelope of webhook deliveries */
+export interface DraftUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The account to connect */
@@ -2976,7 +3111,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3013,7 +3148,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -4047,6 +4182,68 @@ export interface Message {
   readonly reason?: string | undefined
 }
 
+/** The event `message.bounced` in the envelope of webhook deliveries */
+export interface MessageBouncedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.bounced"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `message.delivered` in the envelope of webhook deliveries */
+export interface MessageDeliveredEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.delivered"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A message with its parts, headers and delivery history */
 export interface MessageDetail {
   /** Message id (`msg_…`) */
@@ -4076,6 +4273,37 @@ export interface MessageDetail {
   readonly delivery: string | null
   /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
   readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** The event `message.failed` in the envelope of webhook deliveries */
+export interface MessageFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A file attached to a message */
@@ -4148,6 +4376,37 @@ export interface MessageSent {
   /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
   readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
+}
+
+/** The event `message.sent` in the envelope of webhook deliveries */
+export interface MessageSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The message to send */
@@ -4611,6 +4870,32 @@ export interface PlaceCall {
 
 /** A plan. It determines the monthly limits and the available operations */
 export type Plan = "trial" | "starter" | "growth" | "scale"
+
+/** A user who is present in a conversation */
+export interface Presence {
+  /** User id (`usr_…`) */
+  readonly user_id: UserId
+  /** The name of the user */
+  readonly name: string
+  /** typing: the user writes an answer */
+  readonly state: "viewing" | "typing"
+  /** The time at which the user entered this state */
+  readonly since: string
+  /** The time at which the presence ends without a renewal */
+  readonly expires_at: string
+}
+
+/** The presence of the acting user */
+export interface PresenceChange {
+  /** viewing: the user has opened the conversation; typing: the user writes; left: ends the presence */
+  readonly state: "viewing" | "typing" | "left"
+}
+
+/** The users who are present in a conversation */
+export interface PresenceList {
+  /** The users who are present */
+  readonly presence: ReadonlyArray<Presence>
+}
 
 /** A configuration for one industry, to start from */
 export interface Preset {
@@ -5160,6 +5445,181 @@ export interface ScheduledMessage {
   readonly attachments: ReadonlyArray<AttachedFile>
 }
 
+/** The event `scheduled_message.canceled` in the envelope of webhook deliveries */
+export interface ScheduledMessageCanceledEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.canceled"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.created` in the envelope of webhook deliveries */
+export interface ScheduledMessageCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.failed` in the envelope of webhook deliveries */
+export interface ScheduledMessageFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.sent` in the envelope of webhook deliveries */
+export interface ScheduledMessageSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.updated` in the envelope of webhook deliveries */
+export interface ScheduledMessageUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A page of scheduled messages */
 export interface ScheduledPage {
   /** The messages, earliest send first */
@@ -5402,6 +5862,14 @@ export interface StoredConfig {
   readonly version: number
   /** The complete configuration */
   readonly config: TenantConfig
+}
+
+/** A ticket that opens one event stream */
+export interface StreamTicket {
+  /** The value of `ticket` for `GET …/events/stream`. It is valid once. Do not log it. */
+  readonly ticket: string
+  /** The time from which the ticket is rejected */
+  readonly expires_at: string
 }
 
 /** The contact that a message concerns, if it is not its sender */
@@ -7142,10 +7610,14 @@ export interface EventFeedListOptions extends RequestOptions {
 export interface EventFeedStreamOptions extends StreamOptions {
   /** The sequence number of the last event that the caller has processed; default: only new events are sent */
   readonly after?: number | undefined
+  /** A ticket of `POST …/events/ticket` instead of the header Authorization */
+  readonly ticket?: string | undefined
   /** false: the stream ends after all existing events are sent */
   readonly follow?: boolean | undefined
   /** Event types, separated by commas; default: all */
   readonly types?: string | undefined
+  /** true: the stream also carries `conversation.presence`, a report of presence without id. It is not stored, so it is not repeated after a reconnect. Default: false */
+  readonly presence?: boolean | undefined
 }
 
 export interface AuditListOptions extends RequestOptions {
@@ -7597,6 +8069,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Read a contact's row of the conversation list */
     row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** List the users who view a conversation or write in it */
+    presence: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<PresenceList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/presence` }, options),
+    /** Report that the acting user views a conversation, writes in it or has left it */
+    reportPresence: (tenantId: TenantId, contactId: ContactId, body: PresenceChange, options: RequestOptions = {}): ResponsePromise<PresenceList> =>
+      call({ method: "PUT", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/presence`, body }, options),
     /** Change up to 500 conversations */
     bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
@@ -8017,9 +8495,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List outbound events in order and without gaps, in the format of webhook deliveries */
     list: (tenantId: TenantId, options: EventFeedListOptions = {}): PagePromise<EventPage, NumberedEvent> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events`, query: queryOf(options, "after", "limit", "types"), items: ["events"], cursor: "after" }, options),
+    /** Create a ticket with which a browser's EventSource opens the event stream once */
+    createTicket: (tenantId: TenantId, options: IdempotentOptions = {}): ResponsePromise<StreamTicket> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/events/ticket`, keyless: "read-only" }, options),
     /** Stream outbound events as server-sent events */
     stream: (tenantId: TenantId, options: EventFeedStreamOptions = {}): EventStream<EventEnvelope> =>
-      follow({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events/stream`, query: queryOf(options, "after", "follow", "types") }, options)
+      follow({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events/stream`, query: queryOf(options, "after", "ticket", "follow", "types", "presence") }, options)
   },
   /** Every privileged action, with its actor, time and network address */
   audit: {

@@ -106,6 +106,7 @@ it.effect(
         "erasures",
         "events",
         "lead_tags",
+        "stage_moves",
         "thread_correction_items",
         "thread_corrections"
       ])

@@ -23,6 +23,8 @@ export const rebuiltTables: ReadonlySet<string> = new Set([
   "lead_totals",
   // Triggers of the copied conversations count them.
   "conversation_counts",
+  // Triggers of the copied facts count them.
+  "report_counts",
   // Triggers of the copied tables rebuild the search index.
   "search_documents",
   "search_queue",

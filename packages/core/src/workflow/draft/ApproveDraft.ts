@@ -32,6 +32,8 @@ import { renderBody, type RenderedBody, renderLongBody } from "../sending/Reserv
 import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.ts"
 import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
+import { draftEvent } from "../../domain/draft/DraftEvent.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** A guardrail of the tenant blocks the text. This also applies to a text that a person has written. */
@@ -161,11 +163,13 @@ const fingerprintOf = (text: string, composition: Composition): string => {
  * Marks the draft as sent, and releases its key. If a send with this key exists, it has failed permanently, because the
  * draft is still pending.
  */
-const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
+const markSent = Effect.fnUntraced(function* (draft: Draft) {
+  const { draftId, tenantId } = draft
   const sends = yield* Sends
   const failed = yield* sends.findByKey(tenantId, draftKey(draftId))
   if (failed !== null) yield* sends.retireKey(tenantId, failed.messageId)
   yield* (yield* Drafts).end(tenantId, draftId, "sent")
+  yield* recordEvents([draftEvent("draft.approved", draft)], yield* Clock.currentTimeMillis)
 })
 
 const admit = Effect.fnUntraced(function* (

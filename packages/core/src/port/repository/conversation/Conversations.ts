@@ -7,6 +7,7 @@ import type { ConversationKey, ConversationQuery } from "../../../domain/convers
 import type { InboxState } from "../../../domain/conversation/InboxState.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId } from "../../../domain/Id.ts"
+import type { WorkHolder } from "../../../domain/user/Assignment.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** A conversation and its position in the list that was read. */
@@ -65,6 +66,17 @@ export class Conversations extends Context.Service<
       contactId: ContactId,
       state: InboxState
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Counts an answer that was written at a time (epoch milliseconds). Returns whether the wait changed. */
+    readonly endWait: (
+      tenantId: string,
+      contactId: ContactId,
+      answeredAt: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Computes the wait again from the stored messages. Answers with the delivery state `queued`, `failed` or `bounced`
+     * do not count. Returns whether the wait changed. A closed conversation does not wait.
+     */
+    readonly resumeWait: (tenantId: string, contactId: ContactId) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns conversations whose snooze has ended, longest overdue first. */
     readonly due: (
       tenantId: string,
@@ -73,7 +85,21 @@ export class Conversations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
     /** Returns the next tenant after `after` with a snoozed conversation, or null. */
     readonly nextSnoozing: (after: string) => Effect.Effect<string | null, StoreUnavailable>
-    /** Returns the number of conversations for each combination of state, assignee, team and shared unread state. */
+    /** Counts the open conversations of each user. A user without one is missing. */
+    readonly openCounts: (
+      tenantId: string,
+      userIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Returns conversations that are not closed and belong to a user or a team, up to `limit`. */
+    readonly heldBy: (
+      tenantId: string,
+      holder: WorkHolder,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
+    /**
+     * Returns the number of conversations for each combination of state, assignee, team and shared unread state. A
+     * combination may occur twice, with a negative number too: snoozes that have ended count as open.
+     */
     readonly counts: (tenantId: string) => Effect.Effect<ReadonlyArray<ConversationCount>, StoreUnavailable>
     /** Returns the stored part of a conversation, or null. */
     readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>
