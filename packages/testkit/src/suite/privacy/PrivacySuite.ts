@@ -50,7 +50,7 @@ import type { StoreLayer } from "../StoreLayer.ts"
 import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Tests that an export of the first store is equal to an export of the second store after an import. */
-export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
+export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer, numRuns: number): void => {
   describe(`exports from ${name}`, () => {
     it.live(
       "are identical after an import, with any merges, and do not change when an older export is imported again",
@@ -86,7 +86,7 @@ export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): vo
             assert.deepStrictEqual(events, [])
             assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
           })
-          await fc.assert(property, { numRuns: 25 })
+          await fc.assert(property, { numRuns })
           await Promise.all([here.dispose(), there.dispose()])
         })
     )
