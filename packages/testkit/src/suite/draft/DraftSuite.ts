@@ -64,7 +64,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         const eventsOfMessage = events.filter(({ event }) => event.data["message_id"] === later.messageId)
         assert.deepStrictEqual(
           eventsOfMessage.map(({ event }) => event.type),
-          ["conversation.updated"]
+          ["conversation.updated", "message.sent"]
         )
       })
     )
