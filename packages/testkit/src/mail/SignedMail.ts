@@ -28,7 +28,11 @@ export const signingKey = (domain: string, selector = "s1"): SigningKey => {
 export const keyName = ({ domain, selector }: SigningKey): string => `${selector}._domainkey.${domain}`
 
 /** Signs a mail with DKIM. `more` has further tags. */
-export const signed = async (raw: string, key: SigningKey, more: { readonly maxBodyLength?: number } = {}): Promise<string> => {
+export const signed = async (
+  raw: string,
+  key: SigningKey,
+  more: { readonly maxBodyLength?: number } = {}
+): Promise<string> => {
   const { signatures } = await dkimSign(Buffer.from(raw), {
     canonicalization: "relaxed/relaxed",
     signatureData: [{ signingDomain: key.domain, selector: key.selector, privateKey: key.privateKey, ...more }]
@@ -37,7 +41,12 @@ export const signed = async (raw: string, key: SigningKey, more: { readonly maxB
 }
 
 /** Adds an ARC set with the results that the sealing server saw. */
-export const sealed = async (raw: string, key: SigningKey, results: string, cv: "none" | "pass" = "none"): Promise<string> => {
+export const sealed = async (
+  raw: string,
+  key: SigningKey,
+  results: string,
+  cv: "none" | "pass" = "none"
+): Promise<string> => {
   const seal = await sealMessage(Buffer.from(raw), {
     signingDomain: key.domain,
     selector: key.selector,
