@@ -92,7 +92,11 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/internal/domain/tenant/ConfigLimits"
-import { maxSessionOrigins, maxTrustedArcSealers, maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
+import {
+  maxSessionOrigins,
+  maxTrustedArcSealers,
+  maxTrustedMailServers
+} from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxOriginLength } from "@leadloom/core/internal/domain/tenant/WebOrigin"
 import { maxDifferences } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
 import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/internal/domain/webhook/Delivery"

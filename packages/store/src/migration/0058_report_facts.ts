@@ -83,7 +83,8 @@ const isLost = (row: string): string => `(coalesce(${row}.delivery, '') IN ('fai
 
 const differs = (column: string): string => `old.${column} IS DISTINCT FROM new.${column}`
 
-const textDiffers = (column: string): string => `CAST(old.${column} AS text) IS DISTINCT FROM CAST(new.${column} AS text)`
+const textDiffers = (column: string): string =>
+  `CAST(old.${column} AS text) IS DISTINCT FROM CAST(new.${column} AS text)`
 
 /** A trigger: its name, its event with a condition, and its statements. */
 type Trigger = readonly [name: string, event: string, statements: ReadonlyArray<string>]

@@ -1,7 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { authenticationResults } from "../../../../src/domain/email/authentication/AuthenticationResult.ts"
-import { readAuthentication, verifiedAuthentication } from "../../../../src/domain/email/authentication/ReadAuthentication.ts"
+import {
+  readAuthentication,
+  verifiedAuthentication
+} from "../../../../src/domain/email/authentication/ReadAuthentication.ts"
 import type { VerifiedMail } from "../../../../src/domain/email/authentication/VerifiedMail.ts"
 
 const trusted = (id: string): boolean => id === "mx.acme.com"
