@@ -61,6 +61,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addOption(fileOption("api-key", "apiKey", "a tenant's key"))
     .option("--admin-key <key>", "the operator's key; other users can see it")
     .option("--api-key <key>", "a tenant's key; other users can see it")
+    .option("--acting-user <id>", "the user (usr_…) for whom a key sends requests of agents")
     .option("--profile <name>", "read server and keys from ~/.config/leadloom/profiles.json")
     .option("--env-file <path>", "read environment variables from a file; the environment takes precedence")
     .addHelpText("after", epilogue)

@@ -52,6 +52,7 @@ import {
   maxPresencesPerUser,
   presenceMillis
 } from "@leadloom/core/internal/domain/conversation/Presence"
+import { maxFileBytesInFlight } from "@leadloom/core/internal/workflow/sending/FileRoom"
 import { maxAttachments, maxReplyToAddresses } from "@leadloom/core/internal/domain/sending/Composition"
 import { maxScheduledSends, maxScheduleMillis, maxUndoSeconds } from "@leadloom/core/internal/domain/sending/SendTime"
 import { maxFilenameLength, maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
@@ -91,7 +92,11 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/internal/domain/tenant/ConfigLimits"
-import { maxSessionOrigins, maxTrustedArcSealers, maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
+import {
+  maxSessionOrigins,
+  maxTrustedArcSealers,
+  maxTrustedMailServers
+} from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxOriginLength } from "@leadloom/core/internal/domain/tenant/WebOrigin"
 import { maxDifferences } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
 import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/internal/domain/webhook/Delivery"
@@ -202,6 +207,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("time after which a presence expires", presenceMillis, "milliseconds"),
       limit("validity of a stream ticket", ticketMillis, "milliseconds"),
       limit("size of an upload, and of all attachments of an email", maxUploadBytes, "bytes"),
+      limit("attachments that a server process sends concurrently", maxFileBytesInFlight, "bytes"),
       limit("length of the name of an upload", maxFilenameLength, "characters"),
       limit("length of an undo window", maxUndoSeconds, "seconds"),
       limit("time until a scheduled message", maxScheduleMillis, "milliseconds"),

@@ -30,12 +30,15 @@ export const ReportRow = Schema.Struct({
   count: Schema.Int.annotate({ description: "The number of messages, closed conversations, runs or leads" }),
   average_seconds: seconds("The average duration; null for metrics without a duration"),
   median_seconds: seconds("The median duration, at most 5 % inexact; null for metrics without a duration"),
-  p90_seconds: seconds("The 90th percentile of the durations, at most 5 % inexact; null for metrics without a duration"),
+  p90_seconds: seconds(
+    "The 90th percentile of the durations, at most 5 % inexact; null for metrics without a duration"
+  ),
   value: Schema.NullOr(Schema.Int).annotate({
     description: "For `stage_value`: the sum of the values in minor units of the currency; otherwise null"
   }),
   rate: Schema.NullOr(Schema.Finite).annotate({
-    description: "For `stage_advanced`: the conversion rate, which is the share of the leads in `stage_left`; otherwise null"
+    description:
+      "For `stage_advanced`: the conversion rate, which is the share of the leads in `stage_left`; otherwise null"
   })
 }).annotate({ identifier: "ReportRow", description: "The sum of one metric for one group" })
 
@@ -81,7 +84,10 @@ export const ReportsGroup = HttpApiGroup.make("reports")
       success: Report,
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads")
+      .annotate(
+        OpenApi.Summary,
+        "Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads"
+      )
       .annotate(
         OpenApi.Description,
         "The server counts messages, closings, runs and leads about one minute after they are stored. Automatic mail and messages that failed or bounced are not counted. Erasures, merges, imports, and changes of tags, teams, time zone and working hours change past counts within a few minutes. Working hours are those of the user who answers or closes, otherwise the callback hours of the tenant. There are no holidays. For `conversion`, users, teams and tags are those of the lead."
@@ -89,7 +95,10 @@ export const ReportsGroup = HttpApiGroup.make("reports")
       .annotate(Gate, gate("reports.get", { limiter: "admin" }))
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "Reports", description: "Counts of messages, response and resolution times, and outcomes" })
+    OpenApi.annotations({
+      title: "Reports",
+      description: "Counts of messages, response and resolution times, and outcomes"
+    })
   )
   .middleware(RequestValidation)
   .middleware(Authorization)

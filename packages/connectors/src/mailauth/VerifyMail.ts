@@ -1,4 +1,8 @@
-import type { ArcSet, DomainResult, VerifiedMail } from "@leadloom/core/internal/domain/email/authentication/VerifiedMail"
+import type {
+  ArcSet,
+  DomainResult,
+  VerifiedMail
+} from "@leadloom/core/internal/domain/email/authentication/VerifiedMail"
 import {
   type AuthenticationResult,
   authenticationResults
@@ -122,9 +126,7 @@ export const verifyMail = async (job: VerificationJob, resolve: Resolve): Promis
       spf: found,
       dkim: dkim.filter(({ result }) => result !== "none"),
       dmarc: await verifyDmarc(verification, { spf: found, dkim }, resolver),
-      arc: mail.isSignable
-        ? await verifyArc(verification, resolver, bounded.hasFailed)
-        : { result: "policy", sets: [] }
+      arc: mail.isSignable ? await verifyArc(verification, resolver, bounded.hasFailed) : { result: "policy", sets: [] }
     }
   } finally {
     bounded.close()

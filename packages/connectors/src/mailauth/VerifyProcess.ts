@@ -85,7 +85,9 @@ export class VerifyProcess {
   }
 
   async #answer(child: ChildProcess, { name, query, type }: FromVerifier & { readonly _tag: "Query" }): Promise<void> {
-    const answer = await (recordTypes.includes(type) ? this.#resolve(name, type) : Promise.reject(new DnsFailure("ENODATA"))).then(
+    const answer = await (
+      recordTypes.includes(type) ? this.#resolve(name, type) : Promise.reject(new DnsFailure("ENODATA"))
+    ).then(
       (records): ToVerifier => ({ _tag: "Answer", query, records }),
       (error: unknown): ToVerifier => ({
         _tag: "Answer",

@@ -117,7 +117,11 @@ export class ParseProcess {
   #observeTimer: NodeJS.Timeout | undefined
 
   /** `program`: the file that the process runs. Throws when the system cannot start a process. */
-  constructor(memory: ProcessMemory, events: ProcessEvents, program: URL = programBeside(import.meta.url, "ParseProgram")) {
+  constructor(
+    memory: ProcessMemory,
+    events: ProcessEvents,
+    program: URL = programBeside(import.meta.url, "ParseProgram")
+  ) {
     this.#events = events
     this.#memory = memory
     this.#child = startProgram(program, memory)

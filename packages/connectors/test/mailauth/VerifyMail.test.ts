@@ -170,13 +170,18 @@ describe("the limits of verifyMail", () => {
     const { queries, resolve } = zoneOf(policy)
     const { dkim } = await verify(fields.join("") + mail, resolve)
     expect(dkim).toHaveLength(verificationLimits.signatures)
-    expect(queries.filter((query) => query.includes("_domainkey")).length).toBeLessThanOrEqual(verificationLimits.signatures)
+    expect(queries.filter((query) => query.includes("_domainkey")).length).toBeLessThanOrEqual(
+      verificationLimits.signatures
+    )
   })
 
   it.each([
     ["a long line in the body", mail + "a ".repeat(verificationLimits.bodyLineBytes)],
     ["too many lines in the body", mail + "\n".repeat(verificationLimits.bodyLines + 1)],
-    ["a long signature", `DKIM-Signature: d=customer.example; b=a${" ".repeat(verificationLimits.signatureBytes)}b\r\n${mail}`],
+    [
+      "a long signature",
+      `DKIM-Signature: d=customer.example; b=a${" ".repeat(verificationLimits.signatureBytes)}b\r\n${mail}`
+    ],
     ["many ARC sets", "ARC-Seal: i=1\r\n".repeat(verificationLimits.arcSets + 1) + mail]
   ])("evaluates only SPF and DMARC of a mail with %s", async (_, hostile) => {
     expect(await verify(hostile)).toMatchObject({

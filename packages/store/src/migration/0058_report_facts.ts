@@ -83,41 +83,14 @@ const isLost = (row: string): string => `(coalesce(${row}.delivery, '') IN ('fai
 
 const differs = (column: string): string => `old.${column} IS DISTINCT FROM new.${column}`
 
-const textDiffers = (column: string): string => `CAST(old.${column} AS text) IS DISTINCT FROM CAST(new.${column} AS text)`
+const textDiffers = (column: string): string =>
+  `CAST(old.${column} AS text) IS DISTINCT FROM CAST(new.${column} AS text)`
 
-/** The triggers: name, event and condition, and statements. */
-const triggers = ({ tagsOf }: typeof sqlite): ReadonlyArray<readonly [string, string, ReadonlyArray<string>]> => [
-  ["report_fact_counted", "INSERT ON report_facts FOR EACH ROW", [count("new", "", tagsOf("new"))]],
-  [
-    "report_fact_uncounted",
-    "DELETE ON report_facts FOR EACH ROW",
-    [count("old", "-", tagsOf("old")), removeEmpty(tagsOf("old"))]
-  ],
-  [
-    "report_message_changed",
-    `UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW
-      WHEN (${differs("contact_id")} OR ${differs("auto")} OR ${isLost("old")} <> ${isLost("new")})`,
-    recountBoth
-  ],
-  ["report_message_deleted", "DELETE ON messages FOR EACH ROW", [forget("message_id")]],
-  [
-    "report_activity_moved",
-    `UPDATE OF contact_id ON activities FOR EACH ROW
-      WHEN (new.type IN ('conversation_closed', 'conversation_reopened') AND ${differs("contact_id")})`,
-    recountBoth
-  ],
-  ["report_activity_deleted", "DELETE ON activities FOR EACH ROW", [forget("activity_id")]],
-  [
-    "report_contact_deleted",
-    "DELETE ON contacts FOR EACH ROW",
-    ["DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.contact_id"]
-  ],
-  ["report_run_deleted", "DELETE ON runs FOR EACH ROW", [forget("run_id")]],
-  [
-    "report_conversation_changed",
-    `UPDATE OF team_id, tags ON conversations FOR EACH ROW WHEN (${differs("team_id")} OR ${textDiffers("tags")})`,
-    [recount("new.tenant_id", "new.contact_id")]
-  ],
+/** A trigger: its name, its event with a condition, and its statements. */
+type Trigger = readonly [name: string, event: string, statements: ReadonlyArray<string>]
+
+/** The triggers of leads and their stages. */
+const leadTriggers: ReadonlyArray<Trigger> = [
   [
     "report_lead_moved",
     `UPDATE OF pipeline_id, stage_id, state ON leads FOR EACH ROW
@@ -152,7 +125,43 @@ const triggers = ({ tagsOf }: typeof sqlite): ReadonlyArray<readonly [string, st
     `UPDATE OF stages ON sales_pipelines FOR EACH ROW WHEN (${textDiffers("stages")})`,
     [recountLeads("new.tenant_id", "''")]
   ],
-  ["report_stages_added", "INSERT ON sales_pipelines FOR EACH ROW", [recountLeads("new.tenant_id", "''")]],
+  ["report_stages_added", "INSERT ON sales_pipelines FOR EACH ROW", [recountLeads("new.tenant_id", "''")]]
+]
+
+/** The triggers of facts and of conversations, and those of leads. */
+const triggers = ({ tagsOf }: typeof sqlite): ReadonlyArray<Trigger> => [
+  ...leadTriggers,
+  ["report_fact_counted", "INSERT ON report_facts FOR EACH ROW", [count("new", "", tagsOf("new"))]],
+  [
+    "report_fact_uncounted",
+    "DELETE ON report_facts FOR EACH ROW",
+    [count("old", "-", tagsOf("old")), removeEmpty(tagsOf("old"))]
+  ],
+  [
+    "report_message_changed",
+    `UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW
+      WHEN (${differs("contact_id")} OR ${differs("auto")} OR ${isLost("old")} <> ${isLost("new")})`,
+    recountBoth
+  ],
+  ["report_message_deleted", "DELETE ON messages FOR EACH ROW", [forget("message_id")]],
+  [
+    "report_activity_moved",
+    `UPDATE OF contact_id ON activities FOR EACH ROW
+      WHEN (new.type IN ('conversation_closed', 'conversation_reopened') AND ${differs("contact_id")})`,
+    recountBoth
+  ],
+  ["report_activity_deleted", "DELETE ON activities FOR EACH ROW", [forget("activity_id")]],
+  [
+    "report_contact_deleted",
+    "DELETE ON contacts FOR EACH ROW",
+    ["DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.contact_id"]
+  ],
+  ["report_run_deleted", "DELETE ON runs FOR EACH ROW", [forget("run_id")]],
+  [
+    "report_conversation_changed",
+    `UPDATE OF team_id, tags ON conversations FOR EACH ROW WHEN (${differs("team_id")} OR ${textDiffers("tags")})`,
+    [recount("new.tenant_id", "new.contact_id")]
+  ],
   [
     "report_user_changed",
     `UPDATE OF working_hours, time_zone ON users FOR EACH ROW

@@ -28,16 +28,26 @@ export const signingKey = (domain: string, selector = "s1"): SigningKey => {
 export const keyName = ({ domain, selector }: SigningKey): string => `${selector}._domainkey.${domain}`
 
 /** Signs a mail with DKIM. `more` has further tags. */
-export const signed = async (raw: string, key: SigningKey, more: { readonly maxBodyLength?: number } = {}): Promise<string> => {
-  const { signatures } = await dkimSign(Buffer.from(raw), {
-    canonicalization: "relaxed/relaxed",
-    signatureData: [{ signingDomain: key.domain, selector: key.selector, privateKey: key.privateKey, ...more }]
-  })
+export const signed = async (
+  raw: string,
+  key: SigningKey,
+  more: { readonly maxBodyLength?: number } = {}
+): Promise<string> => {
+  const { domain: signingDomain, privateKey, selector } = key
+  const signer = { signingDomain, selector, privateKey, ...more }
+  // The library reads `signatureData`; its types also demand the fields of a single signature.
+  const options = { canonicalization: "relaxed/relaxed", ...signer, signatureData: [signer] }
+  const { signatures } = await dkimSign(Buffer.from(raw), options)
   return signatures + raw
 }
 
 /** Adds an ARC set with the results that the sealing server saw. */
-export const sealed = async (raw: string, key: SigningKey, results: string, cv: "none" | "pass" = "none"): Promise<string> => {
+export const sealed = async (
+  raw: string,
+  key: SigningKey,
+  results: string,
+  cv: "none" | "pass" = "none"
+): Promise<string> => {
   const seal = await sealMessage(Buffer.from(raw), {
     signingDomain: key.domain,
     selector: key.selector,

@@ -38,11 +38,7 @@ export const metricsOf: Readonly<Record<ReportName, ReadonlyArray<Metric>>> = {
 }
 
 /** The metrics with a duration. */
-const timed: ReadonlySet<Metric> = new Set([
-  ...metricsOf.response_times,
-  ...metricsOf.resolution_times,
-  "stage_left"
-])
+const timed: ReadonlySet<Metric> = new Set([...metricsOf.response_times, ...metricsOf.resolution_times, "stage_left"])
 
 /** The groups of reports. Only `conversion` has pipelines. */
 export const reportGroups = ["day", "channel", "user", "source", "team", "tag", "pipeline"] as const

@@ -14,7 +14,6 @@ import type { GuardVerdict } from "../../domain/guardrail/Guardrail.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -26,14 +25,13 @@ import {
   type Composition,
   plainComposition
 } from "../../domain/sending/Composition.ts"
+import { endDraft } from "./EndDraft.ts"
 import { adaptPlan } from "../sending/PlanComposition.ts"
 import { planAnswer } from "../sending/PlanAnswer.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.ts"
 import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
-import { draftEvent } from "../../domain/draft/DraftEvent.ts"
-import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** A guardrail of the tenant blocks the text. This also applies to a text that a person has written. */
@@ -168,8 +166,7 @@ const markSent = Effect.fnUntraced(function* (draft: Draft) {
   const sends = yield* Sends
   const failed = yield* sends.findByKey(tenantId, draftKey(draftId))
   if (failed !== null) yield* sends.retireKey(tenantId, failed.messageId)
-  yield* (yield* Drafts).end(tenantId, draftId, "sent")
-  yield* recordEvents([draftEvent("draft.approved", draft)], yield* Clock.currentTimeMillis)
+  yield* endDraft(draft, "sent")
 })
 
 const admit = Effect.fnUntraced(function* (

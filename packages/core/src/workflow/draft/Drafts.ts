@@ -1,8 +1,7 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "../../domain/draft/Draft.ts"
-import { draftEvent } from "../../domain/draft/DraftEvent.ts"
 import { senderAddresses } from "../../domain/email/Grant.ts"
 import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
@@ -13,7 +12,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { phoneOf } from "../sending/NumberSendContext.ts"
-import { recordEvents } from "../webhook/Outbox.ts"
+import { endDraft } from "./EndDraft.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -87,9 +86,7 @@ export const dismissDraft = Effect.fnUntraced(function* (tenantId: string, conta
     Effect.gen(function* () {
       const { draft } = yield* findDraft(tenantId, contactId, draftId)
       if (draft.state === "sent") return yield* draftChanged(draft, "sent")
-      yield* (yield* Drafts).end(tenantId, draft.draftId, "dismissed")
-      if (draft.state === "pending")
-        yield* recordEvents([draftEvent("draft.dismissed", draft)], yield* Clock.currentTimeMillis)
+      yield* endDraft(draft, "dismissed")
     })
   )
 }, withSpan("dismissDraft"))

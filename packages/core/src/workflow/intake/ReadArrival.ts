@@ -77,10 +77,7 @@ const mailEnvelopeOf = (
   { isOwn, returned }: Pick<Ownership, "isOwn"> & { readonly returned: ReturnedMail | null }
 ): Omit<MailEnvelope, "authentication" | "internetMessageId"> => ({
   // By this reference, a bounce joins the thread of the returned mail.
-  references: [
-    ...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]),
-    ...referencedIds(mail)
-  ],
+  references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...referencedIds(mail)],
   repliesTo: repliedIds(mail),
   from: emailsOf([...mail.from, ...(mail.sender === null ? [] : [mail.sender])])[0] ?? null,
   to: emailsOf(mail.to),

@@ -1,5 +1,12 @@
 import { Clock, Effect } from "effect"
-import { groupsOf, metricsOf, type ReportFilter, type ReportGroup, type ReportName, reportRows } from "../../domain/report/Report.ts"
+import {
+  groupsOf,
+  metricsOf,
+  type ReportFilter,
+  type ReportGroup,
+  type ReportName,
+  reportRows
+} from "../../domain/report/Report.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { addDays, isDate, wallClock } from "../../domain/time/WallClock.ts"
 import { Reports } from "../../port/repository/tenant/Reports.ts"

@@ -110,7 +110,7 @@ const delay = Effect.fnUntraced(function* (claimed: ScheduledSend, seconds: numb
       const now = yield* Clock.currentTimeMillis
       const scheduled = yield* stillDue(claimed, now)
       const reason = describeReason({ code: "hourly_limit" })
-      if (scheduled !== null) 
+      if (scheduled !== null)
         yield* (yield* ScheduledSends).replace({ ...scheduled, dueAt: now + seconds * 1_000, reason, updatedAt: now })
     })
   )

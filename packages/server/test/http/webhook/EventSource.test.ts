@@ -18,7 +18,10 @@ const base = `${origin}/api/v1/tenants/acme`
 
 /** The guide's function with its globals as parameters. */
 const guide = (): string => {
-  const page = readFileSync(fileURLToPath(new URL("../../../../../docs/how-to/embedded-inbox.md", import.meta.url)), "utf8")
+  const page = readFileSync(
+    fileURLToPath(new URL("../../../../../docs/how-to/embedded-inbox.md", import.meta.url)),
+    "utf8"
+  )
   const [block] = /const openStream = [\s\S]*?(?=\n```)/u.exec(page) ?? []
   if (block === undefined) throw new Error("the guide has no openStream")
   return `${block}; return openStream`

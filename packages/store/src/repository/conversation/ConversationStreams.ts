@@ -150,9 +150,7 @@ const selective = (by: By, query: ConversationQuery, reader: Reader): ReadonlyAr
   if (assigneeId !== null && assigneeId !== noOne) return ofAssignee(by, query, reader, assigneeId)
   if (priority !== null && priority !== "normal") return ofPriority(by, query, reader, priority)
   if (teamId !== null && teamId !== noOne) {
-    return perState(by, query, reader, (state) =>
-      indexed(by, "team", "s.team_id = ? AND s.state = ?", [teamId, state])
-    )
+    return perState(by, query, reader, (state) => indexed(by, "team", "s.team_id = ? AND s.state = ?", [teamId, state]))
   }
   if (unread === true) return ofUnread(by, reader.userId)
   if (tier !== null) return listed(by, "tier", tier)

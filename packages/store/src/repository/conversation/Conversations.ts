@@ -123,10 +123,7 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
       const { contactId, receivedAlias, tenantId } = message
       const noteAlias = receivedAlias === null ? Effect.void : insertAlias([[tenantId, contactId, receivedAlias]])
       return whole(
-        advance([rowOf(message, isRead)]).pipe(
-          Effect.andThen(noteAlias),
-          Effect.andThen(refresh(tenantId, contactId))
-        )
+        advance([rowOf(message, isRead)]).pipe(Effect.andThen(noteAlias), Effect.andThen(refresh(tenantId, contactId)))
       )
     }
   }
@@ -229,8 +226,7 @@ const waits = ({ by, query }: Queries): Pick<Port, "endWait" | "resumeWait"> => 
       WHERE c.tenant_id = ? AND c.contact_id = ? AND c.answered_at <> ? RETURNING contact_id`
   )
   return {
-    endWait: (tenantId, contactId, at) =>
-      Effect.map(end(at, at, tenantId, contactId, at), (rows) => rows.length > 0),
+    endWait: (tenantId, contactId, at) => Effect.map(end(at, at, tenantId, contactId, at), (rows) => rows.length > 0),
     resumeWait: Effect.fnUntraced(function* (tenantId, contactId) {
       const answeredAt = first(yield* read(tenantId, contactId))?.answeredAt
       if (answeredAt === undefined) return false

@@ -34,14 +34,12 @@ export const reportLeads = ({ isOneOf, query }: Queries): Pick<Port, "leads"> =>
       if (rows.length === 0) return []
       const ids = JSON.stringify(rows.map(({ id }) => id))
       const left = Map.groupBy(yield* moves(tenantId, ids), ({ leadId }) => leadId)
-      return rows.map(
-        ({ isCounted, tags, ...row }): FollowedLead => ({
-          ...row,
-          tags: readArray<string>(tags),
-          isCounted: isCounted === 1,
-          left: left.get(row.id) ?? []
-        })
-      )
+      return rows.map(({ isCounted, tags, ...row }): FollowedLead => ({
+        ...row,
+        tags: readArray<string>(tags),
+        isCounted: isCounted === 1,
+        left: left.get(row.id) ?? []
+      }))
     })
   }
 }

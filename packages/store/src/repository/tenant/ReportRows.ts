@@ -104,7 +104,10 @@ const runsSql: StreamSql = {
 }
 
 /** Prepares the query of a stream, for all contacts and for one. */
-const reading = <Row extends object>({ by, query }: Queries, { alias, columns, condition = "", from, id }: StreamSql) => {
+const reading = <Row extends object>(
+  { by, query }: Queries,
+  { alias, columns, condition = "", from, id }: StreamSql
+) => {
   const text = (contact: string): string =>
     `SELECT ${alias}.${id} AS id, ${alias}.tenant_id AS "tenantId", c.team_id AS "teamId",
         CAST(c.tags AS text) AS tags, ${columns}
@@ -115,14 +118,15 @@ const reading = <Row extends object>({ by, query }: Queries, { alias, columns, c
   const ofTenant: Query<Row> = query<Row>(text(""))
   const ofContact: Query<Row> = query<Row>(text(`AND ${alias}.contact_id = ?`))
   return (tenantId: string, { after, before, limit, subjectId }: StreamRange) =>
-    subjectId === ""
-      ? ofTenant(tenantId, after, before, limit)
-      : ofContact(tenantId, subjectId, after, before, limit)
+    subjectId === "" ? ofTenant(tenantId, after, before, limit) : ofContact(tenantId, subjectId, after, before, limit)
 }
 
 /** The statements that read the counted rows. */
 export const reportRows = (all: Queries): Pick<Port, "messages" | "closings" | "runs"> => {
-  const messages = reading<Omit<Stored<FollowedMessage>, "isCounted"> & { readonly isCounted: number }>(all, messagesSql)
+  const messages = reading<Omit<Stored<FollowedMessage>, "isCounted"> & { readonly isCounted: number }>(
+    all,
+    messagesSql
+  )
   const closings = reading<ClosingRow>(all, closingsSql)
   const runs = reading<RunRow>(all, runsSql)
   return {
@@ -132,12 +136,10 @@ export const reportRows = (all: Queries): Pick<Port, "messages" | "closings" | "
       ),
     closings: (tenantId, range) =>
       Effect.map(closings(tenantId, range), (rows) =>
-        rows.map(
-          ({ firstMessage, reopening, ...row }): FollowedClosing => ({
-            ...withTags(row),
-            openedAt: earliest(firstMessage, reopening)
-          })
-        )
+        rows.map(({ firstMessage, reopening, ...row }): FollowedClosing => ({
+          ...withTags(row),
+          openedAt: earliest(firstMessage, reopening)
+        }))
       ),
     runs: (tenantId, range) =>
       Effect.map(runs(tenantId, range), (rows) =>

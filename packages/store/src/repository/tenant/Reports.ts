@@ -1,6 +1,11 @@
 import { Fact } from "@leadloom/core/internal/domain/report/Fact"
 import type { FactSum, ReportGroup } from "@leadloom/core/internal/domain/report/Report"
-import { type Recount, Reports, reportStreams, type SumQuery } from "@leadloom/core/internal/port/repository/tenant/Reports"
+import {
+  type Recount,
+  Reports,
+  reportStreams,
+  type SumQuery
+} from "@leadloom/core/internal/port/repository/tenant/Reports"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first, type Queries } from "../../sql/Queries.ts"

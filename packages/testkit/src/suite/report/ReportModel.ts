@@ -90,7 +90,12 @@ export const countEvents = (
   const count = (
     metric: Metric,
     { channel, contact, number }: Pick<SaidMessage, "channel" | "contact" | "number">,
-    { at, detail = "", seconds = null, user = "" }: { at: number; detail?: string; seconds?: number | null; user?: string }
+    {
+      at,
+      detail = "",
+      seconds = null,
+      user = ""
+    }: { at: number; detail?: string; seconds?: number | null; user?: string }
   ): Counted => {
     const { tags = [], teamId = null } = labels.get(contact) ?? {}
     const groups = {

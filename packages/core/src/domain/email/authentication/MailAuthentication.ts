@@ -19,6 +19,8 @@ export class MailAuthentication extends Schema.Opaque<MailAuthentication>()(
     fromDomainAligned: Schema.Boolean.annotate({
       description: "True if a method passed for the organisational domain of the From address"
     }),
-    verifiedBy: Schema.String.annotate({ description: "The server that authenticated the mail (authserv-id); `leadloom` for this server" })
+    verifiedBy: Schema.String.annotate({
+      description: "The server that authenticated the mail (authserv-id); `leadloom` for this server"
+    })
   })
 ) {}

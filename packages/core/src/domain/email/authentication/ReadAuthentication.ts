@@ -90,7 +90,11 @@ const methodsOf = ({ dkim, dmarc, spf }: VerifiedMail): ReadonlyArray<MethodResu
  * SPF and often the signature. Only the newest sets up to the first untrusted sealer count, because an untrusted sealer
  * can write any result into its own set and the sets below it.
  */
-const isVouchedFor = (mail: Pick<ParsedMail, "from">, { arc }: VerifiedMail, isTrustedSealer: TrustsServer): boolean => {
+const isVouchedFor = (
+  mail: Pick<ParsedMail, "from">,
+  { arc }: VerifiedMail,
+  isTrustedSealer: TrustsServer
+): boolean => {
   const end = arc.sets.findIndex(({ sealer }) => !isTrustedSealer(sealer.toLowerCase()))
   const trusted = end < 0 ? arc.sets : arc.sets.slice(0, end)
   return arc.result === "pass" && trusted.some(({ results }) => isAligned(mail, readField(results).methods))

@@ -1,11 +1,5 @@
 import { Context, type Effect } from "effect"
-import type {
-  Fact,
-  FactChanges,
-  FollowedClosing,
-  FollowedMessage,
-  FollowedRun
-} from "../../../domain/report/Fact.ts"
+import type { Fact, FactChanges, FollowedClosing, FollowedMessage, FollowedRun } from "../../../domain/report/Fact.ts"
 import type { FollowedLead } from "../../../domain/report/LeadFacts.ts"
 import type { FactSum, Metric, ReportFilter, ReportGroup } from "../../../domain/report/Report.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
