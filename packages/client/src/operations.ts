@@ -4501,7 +4501,7 @@ export interface Note {
   readonly author: string
   /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
   readonly body: string
-  /** The mentioned users, including the active members of mentioned teams when the note was written */
+  /** The mentioned users, including the members of mentioned teams when the note was written */
   readonly mentions: ReadonlyArray<string>
   /** The mentioned teams */
   readonly team_mentions: ReadonlyArray<string>

@@ -408,7 +408,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "integration",
+    "credential": "tenant",
     "idempotent": true,
     "keyless": "natural-key"
   },
@@ -830,7 +830,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "integration"
+    "credential": "tenant"
   },
   {
     "id": "billing.checkout",
@@ -5532,7 +5532,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "integration"
+    "credential": "tenant"
   },
   {
     "id": "leads.conversation",
@@ -5568,7 +5568,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "integration",
+    "credential": "tenant",
     "items": [
       "messages"
     ]
@@ -8667,7 +8667,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "integration",
+    "credential": "tenant",
     "idempotent": true
   },
   {
@@ -8695,7 +8695,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "integration",
+    "credential": "tenant",
     "idempotent": true
   },
   {
@@ -8997,7 +8997,7 @@ export const operations: ReadonlyArray<Operation> = [
       "type": "application/json"
     },
     "result": "file",
-    "credential": "integration",
+    "credential": "tenant",
     "keyless": "not-accepted"
   },
   {
@@ -9016,6 +9016,6 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "integration"
+    "credential": "tenant"
   }
 ]
