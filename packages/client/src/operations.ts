@@ -4058,6 +4058,22 @@ export interface Macros {
   readonly macros: ReadonlyArray<Macro>
 }
 
+/** The authentication of the sender of a mail */
+export interface MailAuthentication {
+  /** The sending server may send for the envelope sender */
+  readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** The best result of the signatures */
+  readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** The result by the policy of the domain in From */
+  readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** The result of the chain of forwarding servers */
+  readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** True if a method passed for the organisational domain of the From address */
+  readonly from_domain_aligned: boolean
+  /** The server that authenticated the mail (authserv-id); `leadloom` for this server */
+  readonly verified_by: string
+}
+
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
@@ -4151,23 +4167,10 @@ export interface Message {
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   /** Warnings for readers, for example `sender_unverified` (a new sender in the thread), `reused_message_id` or `subject_changed` */
   readonly flags?: ReadonlyArray<string> | undefined
-  /** The authentication of the sender by the receiving mail server; null: not known */
-  readonly authentication?: {
-    /** The sending server may send for the envelope sender */
-    readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** The best result of the signatures */
-    readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** The result by the policy of the domain in From */
-    readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** The result of the chain of forwarding servers */
-    readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** True if a method passed for the organisational domain of the From address */
-    readonly fromDomainAligned: boolean
-    /** The server that authenticated the mail (authserv-id); `leadloom` for this server */
-    readonly verifiedBy: string
-  } | null | undefined
   /** Can be used as reply_to_message_id */
   readonly message_id?: MessageId | undefined
+  /** The results of SPF, DKIM, DMARC and ARC; null: not known */
+  readonly authentication?: MailAuthentication | null | undefined
   /** Present on an outbound message that a person sent despite reasons against sending it */
   readonly receipt?: SendReceipt | undefined
   /** The content was not parsed. The body is a placeholder, and the stored source can be parsed again */
@@ -4267,6 +4270,10 @@ export interface MessageDetail {
   /** The files of the message */
   readonly attachments: ReadonlyArray<MessageFile>
   readonly headers: MessageHeaders
+  /** The kind of an automatic message, for example `bounce`; `own`: the tenant wrote it in another program */
+  readonly auto: string | null
+  /** The results of SPF, DKIM, DMARC and ARC; null: not known */
+  readonly authentication: MailAuthentication | null
   /** Warnings for readers */
   readonly flags: ReadonlyArray<string>
   /** The delivery state of an outbound message; null for an inbound one */
@@ -4501,7 +4508,7 @@ export interface Note {
   readonly author: string
   /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
   readonly body: string
-  /** The mentioned users, including the members of mentioned teams when the note was written */
+  /** The mentioned users, including the active members of mentioned teams when the note was written */
   readonly mentions: ReadonlyArray<string>
   /** The mentioned teams */
   readonly team_mentions: ReadonlyArray<string>
@@ -8180,7 +8187,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Move one message to another thread of its contact */
     move: (tenantId: TenantId, threadId: ThreadId, body: ThreadMove, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/move`, body }, options),
-    /** Join threads of one contact */
+    /** Join threads that have a contact in common */
     join: (tenantId: TenantId, body: ThreadJoin, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/join`, body }, options),
     /** List the corrections of a thread, latest first */

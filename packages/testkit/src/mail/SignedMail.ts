@@ -42,7 +42,12 @@ export const signed = async (
 }
 
 /** Adds an ARC set with the results that the sealing server saw. */
-export const sealed = async (raw: string, key: SigningKey, results: string, cv: "none" | "pass" = "none"): Promise<string> => {
+export const sealed = async (
+  raw: string,
+  key: SigningKey,
+  results: string,
+  cv: "none" | "pass" = "none"
+): Promise<string> => {
   const seal = await sealMessage(Buffer.from(raw), {
     signingDomain: key.domain,
     selector: key.selector,

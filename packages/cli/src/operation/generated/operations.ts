@@ -408,7 +408,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true,
     "keyless": "natural-key"
   },
@@ -830,7 +830,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   },
   {
     "id": "billing.checkout",
@@ -4062,7 +4062,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "threads join",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
-    "about": "join threads of one contact",
+    "about": "join threads that have a contact in common",
     "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxr0esgkb0tga2vksw5dwpzd",
     "fields": [
       {
@@ -5532,7 +5532,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   },
   {
     "id": "leads.conversation",
@@ -5568,7 +5568,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "items": [
       "messages"
     ]
@@ -8667,7 +8667,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true
   },
   {
@@ -8695,7 +8695,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true
   },
   {
@@ -8997,7 +8997,7 @@ export const operations: ReadonlyArray<Operation> = [
       "type": "application/json"
     },
     "result": "file",
-    "credential": "tenant",
+    "credential": "integration",
     "keyless": "not-accepted"
   },
   {
@@ -9016,6 +9016,6 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   }
 ]
