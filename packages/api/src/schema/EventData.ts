@@ -156,6 +156,9 @@ const NoteData = Schema.Struct({
   mentions: Schema.Array(Text).annotate({
     description: "The mentioned users, including the members of mentioned teams"
   }),
+  new_mentions: Schema.Array(Text).annotate({
+    description: "The users whom the previous text of the note did not mention; notify only these users"
+  }),
   team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
 })
 
