@@ -1579,7 +1579,7 @@ CREATE TABLE tasks (
   type text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
   title text COLLATE "C" NOT NULL,
-  contact_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C",
   lead_id text COLLATE "C",
   signal_id text COLLATE "C",
   due_at bigint,

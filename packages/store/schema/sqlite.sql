@@ -799,8 +799,8 @@ CREATE TABLE task_comments (
 
 CREATE TABLE tasks (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
-    title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
-    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', description TEXT, assignee_id TEXT, team_id TEXT, remind_at INTEGER, recurrence TEXT, recurrence_minute INTEGER, next_task_id TEXT, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+    title TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
+    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', description TEXT, assignee_id TEXT, team_id TEXT, remind_at INTEGER, recurrence TEXT, recurrence_minute INTEGER, next_task_id TEXT, contact_id TEXT, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tasks_assignee ON tasks (tenant_id, assignee_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id) WHERE assignee_id IS NOT NULL;
 

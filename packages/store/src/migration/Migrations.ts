@@ -64,6 +64,7 @@ import { deals } from "./0054_deals.ts"
 import { streamTickets } from "./0056_stream_tickets.ts"
 import { reportFacts } from "./0058_report_facts.ts"
 import { follow } from "./0063_followers.ts"
+import { tasksWithoutContact } from "./0065_tasks_without_contact.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -126,7 +127,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0054_deals": deals,
   "0056_stream_tickets": streamTickets,
   "0058_report_facts": reportFacts,
-  "0063_followers": follow
+  "0063_followers": follow,
+  "0065_tasks_without_contact": tasksWithoutContact
 }
 
 /**

@@ -99,7 +99,7 @@ const taskAfter = Effect.fnUntraced(function* (before: Task, change: TaskChange,
 
 /** Dismisses a pending draft, because a person has completed the task to approve it. */
 const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantId, type }: Task) {
-  if (type !== "reply_approval") return
+  if (type !== "reply_approval" || contactId === null) return
   const draft = yield* (yield* Drafts).pending(tenantId, contactId)
   if (draft?.taskId === taskId) yield* endDraft(draft, "dismissed")
 })
