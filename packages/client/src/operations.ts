@@ -1379,6 +1379,8 @@ export interface ConfigChange {
   readonly preset: string | null
   /** The caller: `admin`, `user:<subject>` or the id of an API key */
   readonly changed_by: string
+  /** The user as whom the caller acts; null: the caller acted as no user */
+  readonly changed_by_user: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -6420,12 +6422,16 @@ export interface ThreadCorrection {
   readonly message_id: MessageId | null
   /** The person or program that corrected the threads */
   readonly actor: string
+  /** The user who corrected the threads; null: the caller acted as no user */
+  readonly user_id: UserId | null
   /** The time of the correction (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
   readonly undone_at: string | null
   /** The person or program that undid the correction; null: it applies */
   readonly undone_by: string | null
+  /** The user who undid the correction; null: it applies, or the caller acted as no user */
+  readonly undone_by_user: string | null
 }
 
 /** A page of corrections */

@@ -65,6 +65,7 @@ import { streamTickets } from "./0056_stream_tickets.ts"
 import { reportFacts } from "./0058_report_facts.ts"
 import { follow } from "./0063_followers.ts"
 import { tasksWithoutContact } from "./0065_tasks_without_contact.ts"
+import { usersOfCorrections } from "./0066_users_of_corrections.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -128,7 +129,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0056_stream_tickets": streamTickets,
   "0058_report_facts": reportFacts,
   "0063_followers": follow,
-  "0065_tasks_without_contact": tasksWithoutContact
+  "0065_tasks_without_contact": tasksWithoutContact,
+  "0066_users_of_corrections": usersOfCorrections
 }
 
 /**
