@@ -55,6 +55,7 @@ export const bodyLimits = {
   "users.update": record,
   "teams.create": fields,
   "teams.update": fields,
+  "inbox.reportPresence": fields,
   "apiKeys.create": fields,
   "apiKeys.rotate": fields,
   "config.replace": rules,

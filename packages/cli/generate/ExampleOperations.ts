@@ -117,6 +117,7 @@ export const deliveries = async (demo: Demo): Promise<void> => {
 export const records = async (demo: Demo): Promise<void> => {
   const { call, key } = demo
   await call("eventFeed.stream", { params: tenant, query: { after: "0", follow: "false", types: "lead.received" } })
+  await call("eventFeed.createTicket", { params: tenant, as: key })
   await call("eventFeed.list", { params: tenant, query: { after: "0", limit: "2" } })
   await call("audit.list", { params: tenant, query: { limit: "2" } })
   await call("audit.listDeployment", { query: { limit: "2" } })

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { unmarkCopy } from "../src/admin/CopyAdmission.ts"
 import { openCopyTarget } from "../src/admin/CopyTarget.ts"
 import type { DatabaseUrl } from "../src/DatabaseUrl.ts"
+import { dropIndexes } from "./SecondaryIndexes.ts"
 import { seed } from "./Seed.ts"
 
 /** The tenant of the mails, and its address. */
@@ -23,7 +24,9 @@ export const seedDatabase = Effect.fnUntraced(function* (database: DatabaseUrl, 
   const begun = performance.now()
   const { target } = yield* openCopyTarget(database, { source: "letters", tables: [], resume: false })
   if (database.kind === "sqlite") yield* target.run("PRAGMA cache_size = -262144")
+  const createIndexes = yield* dropIndexes(database, target)
   yield* seed(target, size, end, recipient, isWorked)
+  yield* Effect.forEach(createIndexes, target.run, { discard: true })
   yield* target.settle
   yield* target.run(unmarkCopy)
   return seconds(begun)

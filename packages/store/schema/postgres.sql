@@ -286,6 +286,17 @@ CREATE TABLE contact_list (
   PRIMARY KEY (tenant_id, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION contact_tags_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+      UPDATE contact_tags SET last_activity_at = changed.last_activity_at, archived = changed.archived FROM changed
+        WHERE contact_tags.tenant_id = changed.tenant_id AND contact_tags.contact_id = changed.contact_id
+          AND (contact_tags.last_activity_at <> changed.last_activity_at OR contact_tags.archived <> changed.archived);
+      RETURN NULL; END $function$
+;
+CREATE TRIGGER contact_tags_follow AFTER UPDATE ON contact_list REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION contact_tags_follow();
+
 CREATE INDEX contact_list_channel ON contact_list USING btree (tenant_id, archived, channel, last_activity_at DESC, contact_id DESC);
 
 CREATE INDEX contact_list_newest ON contact_list USING btree (tenant_id, archived, last_activity_at DESC, contact_id DESC);
@@ -447,6 +458,17 @@ CREATE TABLE conversations (
   PRIMARY KEY (tenant_id, last_timestamp, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION conversation_aliases_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+      UPDATE conversation_aliases SET last_timestamp = changed.last_timestamp FROM changed
+        WHERE conversation_aliases.tenant_id = changed.tenant_id AND conversation_aliases.contact_id = changed.contact_id
+          AND (conversation_aliases.last_timestamp <> changed.last_timestamp);
+      RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_aliases_follow AFTER UPDATE ON conversations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION conversation_aliases_follow();
+
 CREATE OR REPLACE FUNCTION conversation_counted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -475,6 +497,17 @@ AS $function$ BEGIN
     RETURN NULL; END $function$
 ;
 CREATE TRIGGER conversation_recounted AFTER UPDATE ON conversations REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION conversation_recounted();
+
+CREATE OR REPLACE FUNCTION conversation_tags_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+      UPDATE conversation_tags SET last_timestamp = changed.last_timestamp FROM changed
+        WHERE conversation_tags.tenant_id = changed.tenant_id AND conversation_tags.contact_id = changed.contact_id
+          AND (conversation_tags.last_timestamp <> changed.last_timestamp);
+      RETURN NULL; END $function$
+;
+CREATE TRIGGER conversation_tags_follow AFTER UPDATE ON conversations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION conversation_tags_follow();
 
 CREATE OR REPLACE FUNCTION conversation_uncounted()
  RETURNS trigger
@@ -927,7 +960,7 @@ AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND cr
     AND tag IN (SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
     SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_array_elements_text(new.tags) AS item(value) WHERE new.merged_into IS NULL; RETURN NULL; END $function$
 ;
-CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW EXECUTE FUNCTION lead_retagged();
+CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW WHEN ((((old.tags)::text <> (new.tags)::text) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION lead_retagged();
 
 CREATE OR REPLACE FUNCTION lead_tagged()
  RETURNS trigger
@@ -935,7 +968,7 @@ CREATE OR REPLACE FUNCTION lead_tagged()
 AS $function$ BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
     SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_array_elements_text(new.tags) AS item(value) WHERE new.merged_into IS NULL; RETURN NULL; END $function$
 ;
-CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION lead_tagged();
+CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW WHEN (((new.tags)::text <> '[]'::text)) EXECUTE FUNCTION lead_tagged();
 
 CREATE OR REPLACE FUNCTION lead_uncounted()
  RETURNS trigger
@@ -953,7 +986,7 @@ CREATE OR REPLACE FUNCTION lead_untagged()
 AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
     AND tag IN (SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)); RETURN NULL; END $function$
 ;
-CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW EXECUTE FUNCTION lead_untagged();
+CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW WHEN (((old.tags)::text <> '[]'::text)) EXECUTE FUNCTION lead_untagged();
 
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 

@@ -126,6 +126,11 @@ CREATE TABLE contact_imports (
     "rows" INTEGER NOT NULL, "processed" INTEGER NOT NULL, "created" INTEGER NOT NULL, "updated" INTEGER NOT NULL, "skipped" INTEGER NOT NULL, "failed" INTEGER NOT NULL, "reverted" INTEGER NOT NULL, "kept" INTEGER NOT NULL,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, import_id)) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER contact_tags_follow AFTER UPDATE OF last_activity_at, archived ON contact_list
+    WHEN (old.last_activity_at <> new.last_activity_at OR old.archived <> new.archived) AND true
+    BEGIN UPDATE contact_tags SET last_activity_at = new.last_activity_at, archived = new.archived
+      WHERE tenant_id = new.tenant_id AND contact_id = new.contact_id; END;
+
 CREATE TABLE "contact_list" (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, last_activity_at INTEGER NOT NULL, archived INTEGER NOT NULL,
     channel TEXT, state TEXT, tier TEXT, has_email INTEGER NOT NULL, has_phone INTEGER NOT NULL,
@@ -218,6 +223,11 @@ CREATE TABLE conversation_tags (
 CREATE INDEX conversation_tags_newest
     ON conversation_tags (tenant_id, tag, last_timestamp DESC, contact_id DESC);
 
+CREATE TRIGGER conversation_aliases_follow AFTER UPDATE OF last_timestamp ON conversations
+    WHEN (old.last_timestamp <> new.last_timestamp) AND true
+    BEGIN UPDATE conversation_aliases SET last_timestamp = new.last_timestamp
+      WHERE tenant_id = new.tenant_id AND contact_id = new.contact_id; END;
+
 CREATE TRIGGER conversation_counted AFTER INSERT ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
     CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
   DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
@@ -230,6 +240,11 @@ CREATE TRIGGER conversation_recounted AFTER UPDATE OF state, assignee_id, team_i
   DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (new.tenant_id, new.state, coalesce(new.assignee_id, ''), coalesce(new.team_id, ''),
     CASE WHEN new.unread > 0 THEN 1 ELSE 0 END, 1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
   DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER conversation_tags_follow AFTER UPDATE OF last_timestamp ON conversations
+    WHEN (old.last_timestamp <> new.last_timestamp) AND new.tags <> '[]'
+    BEGIN UPDATE conversation_tags SET last_timestamp = new.last_timestamp
+      WHERE tenant_id = new.tenant_id AND contact_id = new.contact_id; END;
 
 CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
     CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
@@ -452,20 +467,24 @@ CREATE TRIGGER lead_moved AFTER UPDATE OF pipeline_id, stage_id, state, currency
     ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
     DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
 
-CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
-    AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
-    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item WHERE new.merged_into IS NULL; END;
+CREATE TRIGGER lead_retagged AFTER UPDATE OF tags, merged_into ON leads FOR EACH ROW WHEN old.tags <> new.tags OR old.merged_into IS DISTINCT FROM new.merged_into BEGIN DELETE FROM lead_tags
+    WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+      AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item
+      WHERE new.merged_into IS NULL; END;
 
-CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
-    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item WHERE new.merged_into IS NULL; END;
+CREATE TRIGGER lead_tagged AFTER INSERT ON leads FOR EACH ROW WHEN new.tags <> '[]' BEGIN INSERT INTO lead_tags (tenant_id, tag, created_at, lead_id)
+    SELECT DISTINCT new.tenant_id, item.value, new.created_at, new.lead_id FROM json_each(new.tags) AS item
+      WHERE new.merged_into IS NULL; END;
 
 CREATE TRIGGER lead_uncounted AFTER DELETE ON leads FOR EACH ROW BEGIN INSERT INTO lead_totals (tenant_id, pipeline_id, stage_id, state, currency, leads, value)
     SELECT old.tenant_id, old.pipeline_id, coalesce(old.stage_id, ''), old.state, coalesce(old.currency, ''), -1, -coalesce(old.value, 0) WHERE old.merged_into IS NULL
     ON CONFLICT (tenant_id, pipeline_id, stage_id, state, currency)
     DO UPDATE SET leads = lead_totals.leads + excluded.leads, value = lead_totals.value + excluded.value; END;
 
-CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
-    AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); END;
+CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW WHEN old.tags <> '[]' BEGIN DELETE FROM lead_tags
+    WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
+      AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); END;
 
 CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,

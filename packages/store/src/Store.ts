@@ -60,6 +60,7 @@ import * as Macros from "./repository/conversation/Macros.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
 import * as Notes from "./repository/conversation/Notes.ts"
+import * as Presences from "./queue/Presences.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
@@ -76,6 +77,7 @@ import * as Signals from "./repository/pipeline/Signals.ts"
 import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
+import * as StreamTickets from "./repository/tenant/StreamTickets.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as TaskComments from "./repository/lead/TaskComments.ts"
 import * as Tasks from "./repository/lead/Tasks.ts"
@@ -255,6 +257,7 @@ const repositories = Layer.mergeAll(
   SalesPipelines.layer,
   Messages.layer,
   RateLimits.layer,
+  Presences.layer,
   ProviderEvents.layer,
   OptOuts.layer,
   PhoneNumbers.layer,
@@ -268,6 +271,7 @@ const repositories = Layer.mergeAll(
   Segments.layer,
   SignIns.layer,
   Sources.layer,
+  StreamTickets.layer,
   Subscriptions.layer,
   CannedReplies.layer,
   Macros.layer,

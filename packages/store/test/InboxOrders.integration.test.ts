@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { conversationRow } from "@leadloom/core/internal/domain/conversation/ConversationRow"
 import type { ConversationChange } from "@leadloom/core/internal/domain/conversation/ConversationChange"
@@ -6,7 +5,6 @@ import { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
-import { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
 import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
 import { updateConversations } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
@@ -14,31 +12,13 @@ import { ingestEmail } from "@leadloom/core/internal/workflow/intake/IngestEmail
 import { connectEmail } from "@leadloom/core/internal/workflow/mailbox/ConnectEmail"
 import { sendEmail } from "@leadloom/core/internal/workflow/sending/SendEmail"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
-import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { around } from "@leadloom/testkit/suite/Doubles"
 import { newestConversations } from "@leadloom/testkit/suite/NewestConversations"
 import { idOf } from "@leadloom/testkit/suite/Records"
 import { letter, rawMail } from "@leadloom/testkit/suite/Scene"
 import { teamRecord, userRecord } from "@leadloom/testkit/suite/WorkspaceRecords"
-import { type Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import fc from "fast-check"
-import * as Store from "../src/Store.ts"
-import { temporaryFile } from "./TemporaryStore.ts"
-
-const openServer = (url: string) =>
-  Layer.build(
-    Layer.fresh(Layer.mergeAll(around, inMemoryEmailTransport([]), Ids.layer(randomBytes), Store.layer({ url })))
-  )
-
-type Server = Effect.Success<ReturnType<typeof openServer>>
-type Services = Server extends Context.Context<infer R> ? R : never
-
-/** Three servers on one Postgres database, and one on a SQLite file, which permits only one. */
-const databases = [
-  ["Postgres", Effect.flatMap(temporaryDatabase, (url) => Effect.all([url, url, url].map(openServer)))],
-  ["SQLite", Effect.flatMap(temporaryFile, (file) => Effect.all([openServer(`sqlite:${file}`)]))]
-] as const
+import { severalServers } from "./SeveralServers.ts"
 
 const far = Date.now() + 86_400_000
 const people = 3
@@ -141,14 +121,10 @@ const check = Effect.fnUntraced(function* (tenantId: string) {
 })
 
 describe("an inbox on several servers", () => {
-  for (const [name, open] of databases) {
+  for (const [name, open] of severalServers) {
     it.live(`stays consistent after any interleaving of messages, replies and changes on ${name}`, () =>
       Effect.gen(function* () {
-        const servers: ReadonlyArray<Server> = yield* open
-        const [first] = servers
-        if (first === undefined) return assert.fail("no server")
-        const on = <A, E>(number: number, effect: Effect.Effect<A, E, Services>) =>
-          Effect.provide(effect, servers[number % servers.length] ?? first)
+        const on = yield* open
         let tenants = 0
         const property = fc.asyncProperty(steps, async (taken) => {
           const tenantId = `inbox-${++tenants}`

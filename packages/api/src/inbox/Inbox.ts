@@ -1,12 +1,18 @@
 import { Conversation as Noun } from "@leadloom/core/internal/domain/conversation/Conversation"
 import { maxConversationTagLength, maxConversationTags } from "@leadloom/core/internal/domain/conversation/InboxState"
+import {
+  type Presence,
+  presenceMillis,
+  presenceStates,
+  reportedStates
+} from "@leadloom/core/internal/domain/conversation/Presence"
 import { type BulkResult, maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { Conversation, conversationToJson } from "../schema/ConversationRow.ts"
-import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
+import { IdempotencyKey, isoTime, TenantPath, text, Time } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
 import { changeRequest, orNull } from "../schema/Wire.ts"
 
@@ -90,6 +96,37 @@ export const InboxCounts = Schema.Struct({
   ).annotate({ description: "The teams with open conversations" })
 }).annotate({ identifier: "InboxCounts", description: "The exact numbers of conversations" })
 
+/** The users who view a conversation or write in it. */
+export const PresenceList = Schema.Struct({
+  presence: Schema.Array(
+    Schema.Struct({
+      user_id: Schema.String.annotate({ description: "User id (`usr_…`)" }),
+      name: Schema.String.annotate({ description: "The name of the user" }),
+      state: Schema.Literals(presenceStates).annotate({ description: "typing: the user writes an answer" }),
+      since: Time.annotate({ description: "The time at which the user entered this state" }),
+      expires_at: Time.annotate({ description: "The time at which the presence ends without a renewal" })
+    }).annotate({ identifier: "Presence", description: "A user who is present in a conversation" })
+  ).annotate({ description: "The users who are present" })
+}).annotate({ identifier: "PresenceList", description: "The users who are present in a conversation" })
+
+/** Encodes present users. */
+export const presenceToJson = (presences: ReadonlyArray<Presence>): typeof PresenceList.Type => ({
+  presence: presences.map(({ expiresAt, name, since, state, userId }) => ({
+    user_id: userId,
+    name,
+    state,
+    since: isoTime(since),
+    expires_at: isoTime(expiresAt)
+  }))
+})
+
+export const PresenceChange = Schema.Struct({
+  state: Schema.Literals(reportedStates).annotate({
+    description: "viewing: the user has opened the conversation; typing: the user writes; left: ends the presence",
+    message: `Expected one of ${reportedStates.join(", ")}`
+  })
+}).annotate({ identifier: "PresenceChange", description: "The presence of the acting user" })
+
 const ContactPath = { ...TenantPath, contact_id: contactId }
 
 export const InboxGroup = HttpApiGroup.make("inbox")
@@ -114,6 +151,26 @@ export const InboxGroup = HttpApiGroup.make("inbox")
       .annotate(OpenApi.Summary, "Read a contact's row of the conversation list")
       .annotate(OpenApi.Description, "Events carry the same row, so a client needs no list to show a change.")
       .annotate(Gate, gate("inbox.row", { limiter: "admin" })),
+    HttpApiEndpoint.get("presence", "/tenants/:tenant_id/conversations/:contact_id/presence", {
+      params: ContactPath,
+      success: PresenceList,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "List the users who view a conversation or write in it")
+      .annotate(OpenApi.Description, "Includes the acting user. Presence is held in memory and not stored.")
+      .annotate(Gate, gate("inbox.presence", { limiter: "admin" })),
+    HttpApiEndpoint.put("reportPresence", "/tenants/:tenant_id/conversations/:contact_id/presence", {
+      params: ContactPath,
+      payload: PresenceChange,
+      success: PresenceList,
+      error: [BadRequest, NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Report that the acting user views a conversation, writes in it or has left it")
+      .annotate(
+        OpenApi.Description,
+        `Renew the report every 10 to 20 seconds; it expires after ${presenceMillis / 1_000} seconds. The latest report of a user counts. The response contains all users who are present. Event streams with \`presence=true\` carry the reports.`
+      )
+      .annotate(Gate, gate("inbox.reportPresence", { limiter: "admin" })),
     HttpApiEndpoint.post("bulk", "/tenants/:tenant_id/conversations/bulk", {
       params: TenantPath,
       headers: IdempotencyKey,

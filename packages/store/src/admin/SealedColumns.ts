@@ -1,5 +1,6 @@
 import { retellSealContext } from "@leadloom/core/internal/domain/assistant/AssistantAccess"
 import { crmSealContext } from "@leadloom/core/internal/domain/crm/Location"
+import { ticketSealContext } from "@leadloom/core/internal/workflow/access/StreamTickets"
 import { answerSealContext } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import { isUnsealed, signingSecretSealContext } from "@leadloom/core/internal/workflow/webhook/SubscriptionSecret"
 
@@ -55,6 +56,13 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     key: ["tenant_id", "credential", "route", "idempotency_key"],
     place: ([tenantId = "", credential = "", route = "", key = ""]) =>
       answerSealContext({ tenantId, credential, route, key }),
+    isUnsealed: never
+  },
+  {
+    table: "stream_tickets",
+    column: "sealed",
+    key: ["tenant_id", "hash"],
+    place: ([tenantId = "", hash = ""]) => ticketSealContext(tenantId, hash),
     isUnsealed: never
   },
   signingSecrets("secret"),

@@ -61,6 +61,8 @@ import { contactImports } from "./0051_contact_imports.ts"
 import { threadCorrections } from "./0052_thread_corrections.ts"
 import { mailAuthentication } from "./0053_mail_authentication.ts"
 import { deals } from "./0054_deals.ts"
+import { streamTickets } from "./0056_stream_tickets.ts"
+import { follow } from "./0063_followers.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -120,7 +122,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0051_contact_imports": contactImports,
   "0052_thread_corrections": threadCorrections,
   "0053_mail_authentication": mailAuthentication,
-  "0054_deals": deals
+  "0054_deals": deals,
+  "0056_stream_tickets": streamTickets,
+  "0063_followers": follow,
 }
 
 /**

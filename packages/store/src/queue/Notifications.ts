@@ -18,7 +18,12 @@ export interface Notifications {
    * Registers a callback for notifications from other servers. A notification may get lost, so waiting workers also
    * poll.
    */
-  readonly onNotification: (kind: string, callback: () => void) => void
+  readonly onNotification: (kind: string, callback: (payload: string) => void) => void
+  /**
+   * Lets the notifications of a kind carry text. The sender calls `payloads` immediately before it sends. Each payload
+   * has at most `maxPayloadBytes` bytes and becomes one notification.
+   */
+  readonly attach: (kind: string, payloads: () => ReadonlyArray<string>) => void
   /**
    * Returns the number of the present connection; null while notifications do not arrive. A new connection has another
    * number, because notifications may have been lost before it. This server checks the arrival with a notification to
@@ -26,6 +31,12 @@ export interface Notifications {
    */
   readonly connection: () => number | null
 }
+
+/**
+ * The maximum size of a payload. Postgres permits 8,000 bytes per notification, including the sender and the kind
+ * (`NOTIFY_PAYLOAD_MAX_LENGTH` in src/backend/commands/async.c).
+ */
+export const maxPayloadBytes = 7_800
 
 /** The Postgres channel of the notifications. */
 export const notificationChannel = "leadloom_notifications"
@@ -56,6 +67,7 @@ export interface NotificationTransport {
 /** Sends each requested kind of notification once, then pauses. */
 const sender = (line: NotificationTransport, me: string) => {
   const kinds = new Set<string>()
+  const attached = new Map<string, () => ReadonlyArray<string>>()
   const any = Latch.makeUnsafe(false)
   const notifyOthers = (kind: string): void => {
     kinds.add(kind)
@@ -67,15 +79,19 @@ const sender = (line: NotificationTransport, me: string) => {
     // next send.
     yield* Effect.yieldNow
     any.closeUnsafe()
-    const pending = [...kinds]
+    const messages = [...kinds].flatMap((kind) => {
+      const payloads = attached.get(kind)?.()
+      return payloads === undefined ? [kind] : payloads.map((payload) => `${kind} ${payload}`)
+    })
     kinds.clear()
-    // A failed notification is ignored: the other servers also poll.
-    yield* Effect.forEach(pending, (kind) => Effect.ignore(line.notify(notificationChannel, `${me} ${kind}`)), {
+    // A failed notification is ignored: the other servers also poll, and presence is renewed.
+    yield* Effect.forEach(messages, (message) => Effect.ignore(line.notify(notificationChannel, `${me} ${message}`)), {
       discard: true
     })
     yield* Effect.sleep(notifyInterval)
   })
-  return { notifyOthers, run: Effect.forever(send) }
+  const attach: Notifications["attach"] = (kind, payloads) => void attached.set(kind, payloads)
+  return { attach, notifyOthers, run: Effect.forever(send) }
 }
 
 const warnUndelivered = log("notifications.missing", {})
@@ -87,7 +103,7 @@ const warnUndelivered = log("notifications.missing", {})
 const listenOn = Effect.fnUntraced(function* (
   line: NotificationTransport,
   me: string,
-  onMessage: (kind: string) => void,
+  onMessage: (kind: string, payload: string) => void,
   { onEcho, ready }: { readonly onEcho: () => void; readonly ready: Effect.Effect<void> }
 ) {
   // The handler is registered in the outer scope. The scope of the connection closes first, so a hanging UNLISTEN does
@@ -108,11 +124,11 @@ const listenOn = Effect.fnUntraced(function* (
       Effect.forkScoped
     )
     while (true) {
-      const [sender, kind = ""] = (yield* Queue.take(messages)).payload.split(" ")
+      const [sender, kind = "", ...rest] = (yield* Queue.take(messages)).payload.split(" ")
       if (sender === me) {
         onEcho()
         yield* echoed.open
-      } else onMessage(kind)
+      } else onMessage(kind, rest.join(" "))
     }
   })
   return yield* Effect.scoped(listening)
@@ -123,9 +139,10 @@ export const make = Effect.fnUntraced(function* (
   line: NotificationTransport
 ): Effect.fn.Return<Notifications, never, Scope.Scope> {
   const me = randomUUID()
-  const callbacks = new Map<string, Array<() => void>>()
-  const { notifyOthers, run } = sender(line, me)
-  const onMessage = (kind: string): void => callbacks.get(kind)?.forEach((callback) => callback())
+  const callbacks = new Map<string, Array<(payload: string) => void>>()
+  const { attach, notifyOthers, run } = sender(line, me)
+  const onMessage = (kind: string, payload: string): void =>
+    callbacks.get(kind)?.forEach((callback) => callback(payload))
   let lost = false
   let connections = 0
   let current: number | null = null
@@ -149,6 +166,7 @@ export const make = Effect.fnUntraced(function* (
   )
   return {
     notifyOthers,
+    attach,
     onNotification: (kind, callback) => void callbacks.set(kind, [...(callbacks.get(kind) ?? []), callback]),
     connection: () => current
   }

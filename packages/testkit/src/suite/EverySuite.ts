@@ -1,4 +1,5 @@
 import { assignmentSuite } from "./user/AssignmentSuite.ts"
+import { releaseSuite } from "./user/ReleaseSuite.ts"
 import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
@@ -120,5 +121,6 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   searchSuite(name, store)
   userSuite(name, store)
   assignmentSuite(name, store)
+  releaseSuite(name, store)
   reportSuite(name, store)
 }

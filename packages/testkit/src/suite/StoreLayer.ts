@@ -2,6 +2,8 @@ import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conver
 import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
 import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import type { StreamTickets } from "@leadloom/core/internal/port/repository/tenant/StreamTickets"
+import type { Presences } from "@leadloom/core/internal/port/system/Presences"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
 import type { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
 import type { Assistants } from "@leadloom/core/internal/port/repository/tenant/Assistants"
@@ -68,6 +70,8 @@ export type Store =
   | ScheduledSends
   | Uploads
   | ApiKeys
+  | StreamTickets
+  | Presences
   | Arrivals
   | Assistants
   | AuditTrail

@@ -348,6 +348,7 @@ export const notExported: Readonly<Record<string, string>> = {
   sources: "Secrets never leave.",
   grants: "Accounts must be connected again on the importing instance. They contain no contact.",
   grant_addresses: "Follows grants.",
+  stream_tickets: "Secrets never leave. Stored for a minute.",
   sign_ins: "Sign-ins in progress, stored for minutes.",
   jobs: "Open jobs, stored for minutes.",
   crm_installs: "Secrets never leave. They contain no contact.",

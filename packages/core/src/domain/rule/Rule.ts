@@ -16,16 +16,18 @@ const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Sch
 
 /** An action of a matched rule. */
 export const Action = Schema.Union([
-  /** Assigns the lead to a user, a team or a named person. */
+  /** Assigns the lead and the conversation to a user or a team, or the lead to a named person. */
   Schema.Struct({
-    type: Schema.Literal("assign").annotate({ description: "Assigns the lead to a user, a team or a named person" }),
+    type: Schema.Literal("assign").annotate({
+      description: "Assigns the lead and the conversation to a user or a team, or the lead to a named person"
+    }),
     to: text(200).annotate({
       description:
         "The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user"
     }),
     strategy: Schema.optionalKey(Schema.Literals(strategies)).annotate({
       description:
-        "With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member"
+        "With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads, conversations and tasks in total (`least_loaded`). Work that an active member of the team already has stays with this member. Default: the team without a member"
     }),
     at_work: Schema.optionalKey(Schema.Boolean).annotate({
       description: "With a strategy: true chooses only members who are within their working hours. Default: false"

@@ -7,6 +7,9 @@ export interface Assignment {
   readonly teamId: TeamId | null
 }
 
+/** The user or the team whose work is listed. */
+export type WorkHolder = { readonly assigneeId: string } | { readonly teamId: string }
+
 /** Returns whether two assignments name the same user and team. */
 export const isSameAssignment = (one: Assignment, other: Assignment): boolean =>
   one.assigneeId === other.assigneeId && one.teamId === other.teamId

@@ -5,7 +5,7 @@ import type { User } from "./User.ts"
 
 /**
  * The ways to choose a member of a team. `round_robin`: the member after the one who was chosen last. `least_loaded`:
- * the member with the fewest open leads.
+ * the member with the fewest open leads, conversations and tasks in total. Snoozed work does not count.
  */
 export const strategies = ["round_robin", "least_loaded"] as const
 
@@ -22,7 +22,7 @@ export const isAtWork = ({ timeZone, workingHours }: User, tenantZone: string, n
 export interface Candidates {
   /** Sorted by id. */
   readonly members: ReadonlyArray<UserId>
-  /** The number of open leads of each member; a member without an entry has none. */
+  /** The amount of open work of each member; a member without an entry has none. */
   readonly load: ReadonlyMap<string, number>
   /** The member who was chosen last; null: nobody yet. */
   readonly last: UserId | null

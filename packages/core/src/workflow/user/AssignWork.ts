@@ -4,7 +4,10 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { type Assignment, AssignmentInvalid } from "../../domain/user/Assignment.ts"
 import { chooseMember, isAtWork, type Strategy } from "../../domain/user/ChooseMember.ts"
 import type { Team } from "../../domain/user/Team.ts"
+import type { User } from "../../domain/user/User.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Teams } from "../../port/repository/tenant/Teams.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 
@@ -57,25 +60,31 @@ export interface MemberChoice {
   readonly atWork: boolean
 }
 
-/** Returns the active members of a team who may receive work now, in the order of their ids. */
-const candidatesOf = Effect.fnUntraced(function* (tenant: Tenant, team: Team, { atWork }: MemberChoice, now: number) {
-  const members = yield* (yield* Users).some(tenant.tenantId, team.memberIds)
-  const { timeZone } = tenant.config
-  return members.filter((member) => member.active && (!atWork || isAtWork(member, timeZone, now)))
+/** Counts the open leads, conversations and tasks of users. */
+const loadOf = Effect.fnUntraced(function* (tenantId: string, userIds: ReadonlyArray<UserId>) {
+  const load = new Map<string, number>()
+  for (const { openCounts } of [yield* Leads, yield* Conversations, yield* Tasks]) {
+    for (const [userId, open] of yield* openCounts(tenantId, userIds)) load.set(userId, (load.get(userId) ?? 0) + open)
+  }
+  return load
 })
 
 /**
- * Chooses a member of a team and remembers the choice for the rotation. Returns null when no member may receive work.
- * Runs inside the unit of work of the assignment, so concurrent choices follow each other.
+ * Chooses one of the active members of a team and remembers the choice for the rotation. Returns null when no member
+ * may receive work. Runs inside the unit of work of the assignment, so concurrent choices follow each other.
  */
-const takeMember = Effect.fnUntraced(function* (tenant: Tenant, team: Team, choice: MemberChoice, now: number) {
-  if (choice.strategy === null) return null
-  const members = (yield* candidatesOf(tenant, team, choice, now)).map(({ userId }) => userId)
-  const load =
-    choice.strategy === "least_loaded"
-      ? yield* (yield* Leads).openCounts(tenant.tenantId, members)
-      : new Map<string, number>()
-  const chosen = chooseMember(choice.strategy, { members, load, last: team.lastAssignedId })
+const chooseNext = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  team: Team,
+  active: ReadonlyArray<User>,
+  { atWork, strategy }: MemberChoice,
+  now: number
+) {
+  if (strategy === null) return null
+  const { timeZone } = tenant.config
+  const members = active.filter((member) => !atWork || isAtWork(member, timeZone, now)).map(({ userId }) => userId)
+  const load = strategy === "least_loaded" ? yield* loadOf(tenant.tenantId, members) : new Map<string, number>()
+  const chosen = chooseMember(strategy, { members, load, last: team.lastAssignedId })
   if (chosen !== null) {
     // The name does not change, so it cannot be taken.
     yield* (yield* Teams)
@@ -86,25 +95,60 @@ const takeMember = Effect.fnUntraced(function* (tenant: Tenant, team: Team, choi
 })
 
 /**
- * Returns the assignment that a rule requests for `to`, the id of a user or a team. Work that a member of the team
- * already has stays with this member, because rules run on every message. Runs inside a unit of work.
+ * Returns a function that gives related work of `assignees` to members of a team. Work of an active member stays with
+ * this member. Other work goes to the first of these members, or else to a new choice. Runs inside a unit of work.
+ */
+const distribute = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  team: Team,
+  assignees: ReadonlyArray<UserId | null>,
+  choice: MemberChoice,
+  now: number
+) {
+  const active = (yield* (yield* Users).some(tenant.tenantId, team.memberIds)).filter((member) => member.active)
+  const activeIds = new Set<string | null>(active.map(({ userId }) => userId))
+  const holder = assignees.find((assigneeId) => activeIds.has(assigneeId))
+  const chosen = holder ?? (yield* chooseNext(tenant, team, active, choice, now))
+  return (assigneeId: UserId | null): UserId | null => (activeIds.has(assigneeId) ? assigneeId : chosen)
+})
+
+/**
+ * Returns a function that assigns related work, such as a lead and its conversation, as a rule requests for `to`, the id
+ * of a user or a team. Work that an active member of the team already has stays with this member, because rules run on
+ * every message. Runs inside a unit of work.
  */
 export const assignByRule = Effect.fnUntraced(function* (
   tenant: Tenant,
-  before: Assignment,
+  work: ReadonlyArray<Assignment>,
   to: string,
   choice: MemberChoice,
   now: number
 ) {
   const { tenantId } = tenant
   if (isId("usr", to)) {
-    const assigneeId: UserId = yield* requireAssignee(tenantId, to)
-    return { ...before, assigneeId } satisfies Assignment
+    const assigneeId = yield* requireAssignee(tenantId, to)
+    return ({ teamId }: Assignment): Assignment => ({ assigneeId, teamId })
   }
   const team = yield* requireTeam(tenantId, to)
-  const { assigneeId } = before
-  if (assigneeId !== null && team.memberIds.includes(assigneeId)) {
-    return { assigneeId, teamId: team.teamId } satisfies Assignment
-  }
-  return { assigneeId: yield* takeMember(tenant, team, choice, now), teamId: team.teamId } satisfies Assignment
+  const assignees = work.map(({ assigneeId }) => assigneeId)
+  const memberFor = yield* distribute(tenant, team, assignees, choice, now)
+  return ({ assigneeId }: Assignment): Assignment => ({ assigneeId: memberFor(assigneeId), teamId: team.teamId })
+})
+
+/**
+ * Returns the user who takes over work of a team from a deactivated user: `preferred` if this is an active member of the
+ * team, or else the next member in turn. Null without a team or an active member. Runs inside a unit of work.
+ */
+export const successorFor = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  { teamId }: Assignment,
+  preferred: UserId | null,
+  now: number
+) {
+  if (teamId === null) return null
+  const find = (yield* Teams).get(tenant.tenantId, teamId)
+  const team = yield* Effect.catchTag(find, "TeamNotFound", () => Effect.succeed(null))
+  if (team === null) return null
+  const choice: MemberChoice = { strategy: "round_robin", atWork: false }
+  return (yield* distribute(tenant, team, [preferred], choice, now))(preferred)
 })

@@ -1,4 +1,5 @@
 import { Conflict, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import type { PresenceWithoutUser } from "@leadloom/core/internal/domain/conversation/Presence"
 import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assignment"
 import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
 import type { UserExists, UserInactive, UserInvalid, UserNotFound } from "@leadloom/core/internal/domain/user/User"
@@ -14,6 +15,8 @@ export const userErrors = {
   UserInactive: ({ userId }: UserInactive) =>
     Forbidden.of(`The user ${userId} is deactivated in this tenant. Ask an admin of the tenant to activate the user.`),
   AssignmentInvalid: (error: AssignmentInvalid) => field(error.field, error.reason),
+  PresenceWithoutUser: (_: PresenceWithoutUser) =>
+    field("x-acting-user", "Presence belongs to a user. Send X-Acting-User, or the credential of a person."),
   SessionUserForbidden: (_: SessionUserForbidden) =>
     Forbidden.of("Only the admin key and admins may create a session for another person. Omit user and user_id."),
   UserInvalid: (error: UserInvalid) => field(error.field, error.reason),

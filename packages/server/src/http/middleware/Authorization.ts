@@ -7,7 +7,7 @@
 import { Authorization, type GateDeclaration, Principal } from "@leadloom/api/internal/Access"
 import { Forbidden, HipaaRestricted, NotFound, RateLimited, Unauthorized } from "@leadloom/api/internal/errors"
 import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
-import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
+import { authenticate, type CredentialInvalid } from "@leadloom/core/internal/workflow/access/Authenticate"
 import { type Access, decide, type Operation, reachesTenant } from "@leadloom/core/internal/domain/access/Permission"
 import {
   homeOf,
@@ -19,6 +19,7 @@ import {
 import type { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/internal/domain/access/RateLimit"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
+import type { StreamTickets } from "@leadloom/core/internal/port/repository/tenant/StreamTickets"
 import type { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import type { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
@@ -42,6 +43,7 @@ import { admitPage } from "./browser/Page.ts"
 import { gateOf } from "./Gates.ts"
 import { Limits } from "./Limits.ts"
 import { actingUser } from "./ActingUser.ts"
+import { redeemTicket, ticketOf } from "./StreamTicket.ts"
 import { networkOf } from "./Network.ts"
 import { carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
@@ -63,6 +65,7 @@ export type Watched =
   | OutboxServices
   | RateLimits
   | Limits
+  | StreamTickets
   | AuditTrail
   | IdempotencyRecords
   | Transactions
@@ -107,11 +110,15 @@ export const refuseCredential = Effect.fnUntraced(function* (credential: string,
   )
 })
 
+const refuseInvalid =
+  (credential: string) =>
+  ({ reason }: CredentialInvalid) =>
+    Effect.andThen(log("credential.rejected", { reason }), refuseCredential(credential))
+
 /** Returns the principal of a credential. Fails if the credential is invalid. */
 export const identify = (credential: string) =>
   Effect.catchTags(authenticate(credential), {
-    CredentialInvalid: ({ reason }) =>
-      Effect.andThen(log("credential.rejected", { reason }), refuseCredential(credential)),
+    CredentialInvalid: refuseInvalid(credential),
     IdTokensUnavailable: (error) => answer(Effect.fail(error)),
     StoreUnavailable: (error) => answer(Effect.fail(error))
   })
@@ -208,6 +215,19 @@ export const tenantOfRequest = Effect.fnUntraced(function* (gate: Requirements, 
   return only
 })
 
+/**
+ * Returns the credential of a request and the request with its headers. A stream ticket stands for the headers of the
+ * request that created it.
+ */
+const presented = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
+  const ticket = credential === "" ? yield* ticketOf(gate) : null
+  if (ticket === null) return { credential, request: yield* HttpServerRequest.HttpServerRequest }
+  return yield* Effect.catchTags(redeemTicket(ticket), {
+    CredentialInvalid: refuseInvalid(ticket),
+    StoreUnavailable: (error) => answer(Effect.fail(error))
+  })
+})
+
 /** The services of the authorisation middleware. */
 export const watched = presentServices<Watched>()
 
@@ -216,17 +236,21 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Authorization,
   Effect.map(watched, (present) =>
     Authorization.of({
-      bearer: (next, { credential, endpoint, group }) =>
+      bearer: (next, { credential: given, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const { principal, user } = yield* admit(Redacted.value(credential), gate)
-          const called = Effect.provideService(next, Principal, principal)
-          const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
-            credential: keyHolder(principal),
-            tenantId
-          }))
-          const action = carryOut(called, gate, principal, { endpoint, group })
-          return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
+          const { credential, request } = yield* presented(Redacted.value(given), gate)
+          const authorised = Effect.gen(function* () {
+            const { principal, user } = yield* admit(credential, gate)
+            const called = Effect.provideService(next, Principal, principal)
+            const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
+              credential: keyHolder(principal),
+              tenantId
+            }))
+            const action = carryOut(called, gate, principal, { endpoint, group })
+            return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
+          })
+          return yield* Effect.provideService(authorised, HttpServerRequest.HttpServerRequest, request)
         }).pipe(present)
     })
   )

@@ -13,6 +13,7 @@ import { SubscriptionInvalid } from "@leadloom/core/internal/domain/webhook/Subs
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { EventStreams } from "./EventStreams.ts"
+import { presenceEvents } from "./PresenceEvents.ts"
 import { log } from "../../LogEvents.ts"
 
 /** The time without an event after which a heartbeat is sent, in milliseconds. */
@@ -63,6 +64,8 @@ export interface Following {
   readonly after: number
   /** Whether the stream waits for new events. If false, it ends after the stored ones. */
   readonly follow: boolean
+  /** Whether the stream also carries reports of presence. */
+  readonly presence: boolean
   /** Returns whether the credential of the stream is still valid. */
   readonly isGood: Effect.Effect<boolean, StoreUnavailable>
 }
@@ -72,7 +75,8 @@ export interface Following {
  * happen. The stream counts against the tenant's limit until the request ends. It ends when the server stops or the
  * credential becomes invalid.
  */
-export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood, tenantId, types }: Following) {
+export const followEvents = Effect.fnUntraced(function* (following: Following) {
+  const { after, follow, isGood, presence, tenantId, types } = following
   const { closing, open } = yield* EventStreams
   yield* open(tenantId)
   const wait = yield* (yield* Events).watch(tenantId)
@@ -102,7 +106,10 @@ export const followEvents = Effect.fnUntraced(function* ({ after, follow, isGood
     return [[], Option.some({ quiet, seen: nextAfter })] as const
   })
   const hello = Stream.make(`${retry}${heartbeat(after)}`)
+  const reports = follow && presence ? yield* presenceEvents(tenantId, isGood) : Stream.never
   return Stream.concat(hello, Stream.paginate({ quiet: began, seen: after }, next)).pipe(
+    // The reports end when the credential becomes invalid; the events end then too, or when the stream is over.
+    Stream.merge(reports, { haltStrategy: "either" }),
     Stream.map((text) => encoder.encode(text)),
     Stream.catchTag("StoreUnavailable", ({ reason }) => Stream.fromEffectDrain(log("stream.ended", { reason }))),
     Stream.orDie,

@@ -292,6 +292,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "webhooks.create": async () => ({ effects: lengthOf(`${base}/webhooks`, "webhooks") }),
   "webhooks.test": async () => ({ params: { webhook_id: await webhook() } }),
   "webhooks.rotateSecret": async () => ({ params: { webhook_id: await webhook() }, other: {} }),
+  "eventFeed.createTicket": async () => ({ body: null }),
   "webhooks.recover": async () => ({ params: { webhook_id: await webhook() } }),
   "leakedKeys.check": async () => ({}),
   "publicLeads.submit": async () => ({

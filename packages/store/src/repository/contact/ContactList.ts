@@ -1,4 +1,3 @@
-import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { Queries } from "../../sql/Queries.ts"
 import { lastOfEach } from "../../sql/ArrayRows.ts"
@@ -22,22 +21,6 @@ const refreshWhere = (which: string, from = "contacts p"): string =>
     ON CONFLICT (tenant_id, contact_id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
     WHERE ${columns.map((name) => `contact_list.${name} IS DISTINCT FROM excluded.${name}`).join(" OR ")}`
 
-const followJoined = (from: string, which: string): string =>
-  `UPDATE contact_tags SET last_activity_at = d.last_activity_at, archived = d.archived FROM ${from}
-    WHERE ${which} AND contact_tags.tenant_id = d.tenant_id
-      AND contact_tags.contact_id = d.contact_id
-      AND (contact_tags.last_activity_at <> d.last_activity_at OR contact_tags.archived <> d.archived)`
-
-/** The value of a column in the contact's row of the contact list. */
-const listed = (column: string): string =>
-  `(SELECT d.${column} FROM contact_list d
-    WHERE d.tenant_id = contact_tags.tenant_id AND d.contact_id = contact_tags.contact_id)`
-
-/** Most contacts have no tags. Without a join, the statement ends at once for them. */
-const followTags = `UPDATE contact_tags SET last_activity_at = ${listed("last_activity_at")}, archived = ${listed("archived")}
-    WHERE tenant_id = ? AND contact_id = ?
-      AND (last_activity_at <> ${listed("last_activity_at")} OR archived <> ${listed("archived")})`
-
 const ofOne = { types: ["text", "text"], combine: lastOfEach(2), phase: "list" } as const
 
 /** The forms of the statements that update the list for one contact: tenant and contact, and a JSON array of tags. */
@@ -50,16 +33,6 @@ const forms = ({ isOneOf, items }: Queries) => {
         "true",
         `${source} AS item(tenant_id, contact_id)
           JOIN contacts p ON p.tenant_id = item.tenant_id AND p.contact_id = item.contact_id`
-      )
-  }
-  const follow: RowsForm = {
-    ...ofOne,
-    text: followTags,
-    batch: (source) =>
-      followJoined(
-        `${source} AS item(tenant_id, contact_id)
-          JOIN contact_list d ON d.tenant_id = item.tenant_id AND d.contact_id = item.contact_id`,
-        "true"
       )
   }
   const removeTags: RowsForm = {
@@ -90,7 +63,7 @@ const forms = ({ isOneOf, items }: Queries) => {
           CROSS JOIN LATERAL jsonb_array_elements_text(item.tags) AS added(tag)
         WHERE length(added.tag) <= 64 ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`
   }
-  return { refresh, follow, removeTags, addTags }
+  return { refresh, removeTags, addTags }
 }
 
 /**
@@ -100,22 +73,15 @@ const forms = ({ isOneOf, items }: Queries) => {
 export const contactList = (database: Queries) => {
   const { command, isOneOf, rows, whole } = database
   const form = forms(database)
-  const [refreshRows, followRows] = [rows(form.refresh), rows(form.follow)]
+  const refreshRows = rows(form.refresh)
   const [removeTags, addTags] = [rows(form.removeTags), rows(form.addTags)]
-  const refreshOne = (tenantId: string, contactId: string) => refreshRows([[tenantId, contactId]])
+  const refresh = (tenantId: string, contactId: string) => refreshRows([[tenantId, contactId]])
   const ofLeads = (column: string) =>
     `${column} IN (SELECT m.contact_id FROM messages m WHERE m.tenant_id = ? AND ${isOneOf("m.lead_id")})`
   const refreshOfLeads = command(refreshWhere(`p.tenant_id = ? AND ${ofLeads("p.contact_id")}`))
-  const refresh = (tenantId: string, contactId: string): Effect.Effect<void, StoreUnavailable> =>
-    Effect.andThen(refreshOne(tenantId, contactId), followRows([[tenantId, contactId]]))
   return {
-    /** Updates the contact list. Call it after a change of a conversation. */
+    /** Updates the contact list. Call it after a change of a conversation or a lead. A trigger moves the tags with it. */
     refresh,
-    /**
-     * Updates the state in the contact list. Call it after a change of a lead. It does not change the time of the last
-     * activity.
-     */
-    refreshState: refreshOne,
     /**
      * Updates the contact list after a merge of leads. At this time, the conversations already refer to the remaining
      * lead, but the messages do not.
@@ -127,7 +93,7 @@ export const contactList = (database: Queries) => {
       const wanted = JSON.stringify(tags)
       const add = tags.length === 0 ? Effect.void : addTags([[tenantId, contactId, wanted]])
       const replace = isNew ? add : Effect.andThen(removeTags([[tenantId, contactId, wanted]]), add)
-      return whole(Effect.andThen(isNew ? refreshOne(tenantId, contactId) : refresh(tenantId, contactId), replace))
+      return whole(Effect.andThen(refresh(tenantId, contactId), replace))
     }
   }
 }

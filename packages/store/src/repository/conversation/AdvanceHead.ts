@@ -89,7 +89,7 @@ export const advancing: RowsForm = {
 
 /**
  * The rows of a conversation's aliases have the same time as its head, so that an index returns the conversations of
- * one alias in order. The values of a row are tenant, contact and alias.
+ * one alias in order. A trigger moves them with the head. The values of a row are tenant, contact and alias.
  */
 export const addingAlias: RowsForm = {
   text: `INSERT INTO conversation_aliases (tenant_id, contact_id, alias, last_timestamp)
@@ -106,28 +106,3 @@ export const addingAlias: RowsForm = {
   combine: lastOfEach(3),
   phase: "derived"
 }
-
-/**
- * Returns the statement that sets the times of a conversation's aliases or tags to the time of its head. The values of
- * a row are tenant and contact.
- */
-const moving = (table: string): RowsForm => {
-  // Most conversations have no aliases and no tags. Without a join, the statement ends at once for them.
-  const last = `(SELECT c.last_timestamp FROM conversations c
-    WHERE c.tenant_id = ${table}.tenant_id AND c.contact_id = ${table}.contact_id)`
-  return {
-    text: `UPDATE ${table} SET last_timestamp = ${last}
-      WHERE tenant_id = ? AND contact_id = ? AND last_timestamp <> ${last}`,
-    types: ["text", "text"],
-    batch: (source) => `UPDATE ${table} SET last_timestamp = c.last_timestamp
-      FROM ${source} AS item(tenant_id, contact_id)
-        JOIN conversations c ON c.tenant_id = item.tenant_id AND c.contact_id = item.contact_id
-      WHERE ${table}.tenant_id = c.tenant_id AND ${table}.contact_id = c.contact_id
-        AND ${table}.last_timestamp <> c.last_timestamp`,
-    combine: lastOfEach(2),
-    phase: "derived"
-  }
-}
-
-export const movingAliases: RowsForm = moving("conversation_aliases")
-export const movingTags: RowsForm = moving("conversation_tags")

@@ -12,11 +12,12 @@ import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
+import { assignedRows } from "../../sql/AssignedRows.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
 import { knownUsers } from "./KnownUsers.ts"
 import { contactList } from "../contact/ContactList.ts"
-import { addingAlias, advancing, movingAliases, movingTags } from "./AdvanceHead.ts"
+import { addingAlias, advancing } from "./AdvanceHead.ts"
 import { asOfNow, inboxColumns, listColumns, listJoins, type Stored, withTags } from "./ConversationRows.ts"
 import { mergedText, streamParams, streamsAfter, streamsOf } from "./ConversationStreams.ts"
 
@@ -110,9 +111,6 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
   const { refresh } = contactList(all)
   const advance = rows(advancing)
   const insertAlias = rows(addingAlias)
-  const followers = [rows(movingAliases), rows(movingTags)]
-  const follow = (tenantId: string, contactId: string) =>
-    Effect.forEach(followers, (move) => move([[tenantId, contactId]]), { discard: true })
   const rowOf = (message: Message, isRead: boolean) => {
     const { channel, contactId, leadId, messageId, tenantId, timestamp } = message
     const unread = countsAsUnread(message) && !isRead ? 1 : 0
@@ -127,7 +125,6 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
       return whole(
         advance([rowOf(message, isRead)]).pipe(
           Effect.andThen(noteAlias),
-          Effect.andThen(follow(tenantId, contactId)),
           Effect.andThen(refresh(tenantId, contactId))
         )
       )
@@ -194,6 +191,20 @@ const snoozes = ({ by, query }: Queries): Pick<Port, "due" | "nextSnoozing"> => 
   }
 }
 
+/** The statements that read the conversations of users and teams. */
+const assignedConversations = (all: Queries): Pick<Port, "heldBy" | "openCounts"> => {
+  const { heldBy, openCounts } = assignedRows(all, {
+    name: "conversations",
+    columns: 'contact_id AS "contactId"',
+    isOpen: "state = 'open'",
+    isUnfinished: "state IN ('open', 'snoozed')",
+    indexes: { assignee: "conversations_assignee", team: "conversations_team" },
+    prepare: (text) => all.query<{ readonly contactId: ContactId }>(text)
+  })
+  const contactsOf = (rows: ReadonlyArray<{ readonly contactId: ContactId }>) => rows.map(({ contactId }) => contactId)
+  return { openCounts, heldBy: (...asked) => Effect.map(heldBy(...asked), contactsOf) }
+}
+
 type CountRow = Omit<ConversationCount, "isUnread"> & { readonly unread: number }
 
 /** Stores the heads of conversations in SQL. */
@@ -206,6 +217,7 @@ export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
     )
     return Conversations.of({
       ...advancement(all),
+      ...assignedConversations(all),
       ...inboxStates(all),
       ...lists(all),
       ...snoozes(all),

@@ -9,36 +9,24 @@ import { Database, type DatabaseShape } from "../../Database.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { dealPages } from "./DealPages.ts"
 import { leadPages } from "./LeadPages.ts"
+import { assignedRows } from "../../sql/AssignedRows.ts"
 import { table } from "../../sql/Table.ts"
 
 /** The table of leads. */
 export const leads = table(Lead, { name: "leads", key: ["tenantId", "leadId"] })
 
+const isOpen = "state IN ('open', 'engaged', 'qualified') AND merged_into IS NULL"
+
 /** The statements that read the open leads of users and teams. */
-const openLeads = ({ by, isOneOf, query }: DatabaseShape): Pick<Leads["Service"], "openCounts" | "openOf"> => {
-  const { all } = leads.reading({ query })
-  const isOpen = "state IN ('open', 'engaged', 'qualified') AND merged_into IS NULL"
-  const counts = query<{ readonly userId: string; readonly leads: number }>(
-    `SELECT assignee_id AS "userId", count(*) AS leads FROM leads ${by("leads_assignee_id_created_at")}
-      WHERE tenant_id = ? AND ${isOneOf("assignee_id")} AND ${isOpen} GROUP BY assignee_id`
-  )
-  const openOf = (holder: "assignee_id" | "team_id") =>
-    all(
-      `SELECT ${leads.columns} FROM leads ${by(`leads_${holder}_created_at`)}
-        WHERE tenant_id = ? AND ${holder} = ? AND ${isOpen} LIMIT ?`
-    )
-  const ofUser = openOf("assignee_id")
-  const ofTeam = openOf("team_id")
-  return {
-    openCounts: (tenantId, userIds) =>
-      Effect.map(
-        counts(tenantId, JSON.stringify(userIds)),
-        (found) => new Map(found.map((row) => [row.userId, Number(row.leads)]))
-      ),
-    openOf: (tenantId, holder, limit) =>
-      "assigneeId" in holder ? ofUser(tenantId, holder.assigneeId, limit) : ofTeam(tenantId, holder.teamId, limit)
-  }
-}
+const openLeads = (database: DatabaseShape): Pick<Leads["Service"], "heldBy" | "openCounts"> =>
+  assignedRows(database, {
+    name: "leads",
+    columns: leads.columns,
+    isOpen,
+    isUnfinished: isOpen,
+    indexes: { assignee: "leads_assignee_id_created_at", team: "leads_team_id_created_at" },
+    prepare: leads.reading(database).all
+  })
 
 /** Creates the statements that list leads as deals. */
 const dealReading = (database: DatabaseShape): Leads["Service"]["deals"] => {
@@ -61,7 +49,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { command, isOneOf, query, rows, whole } = database
     const { all, one } = leads.reading({ query })
-    const { refreshState } = contactList(database)
+    const { refresh } = contactList(database)
     const insert = rows(leads.inserting)
     const find = one(`SELECT ${leads.columns} FROM leads WHERE tenant_id = ? AND lead_id = ?`)
     const replace = command(leads.replace)
@@ -100,7 +88,7 @@ export const layer: Layer.Layer<Leads, never, Database> = Layer.effect(
         const write = before === undefined ? replace(...leads.changes(lead)) : writeChanges(before, lead)
         // The contact list has no other columns of a lead.
         const isListed = before !== undefined && before.state === lead.state && before.tier === lead.tier
-        return isListed ? write : whole(Effect.andThen(write, refreshState(lead.tenantId, lead.contactId)))
+        return isListed ? write : whole(Effect.andThen(write, refresh(lead.tenantId, lead.contactId)))
       },
       newestNotWon,
       ofContact,

@@ -10,8 +10,9 @@ import {
   taskPriorities,
   taskTypes
 } from "@leadloom/core/internal/domain/task/Task"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
+import { assignedRows } from "../../sql/AssignedRows.ts"
 import { first, newest, oldest, type Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
@@ -148,6 +149,19 @@ const pages = (all: Queries) => {
 const asOfNow = (rows: ReadonlyArray<Task>): Effect.Effect<ReadonlyArray<Task>> =>
   Effect.map(Clock.currentTimeMillis, (now) => rows.map((task) => taskAsOf(task, now)))
 
+/** The statements that read the tasks of users and teams. */
+const assignedTasks = (all: Queries): Pick<Context.Service.Shape<typeof Tasks>, "heldBy" | "openCounts"> => {
+  const { heldBy, openCounts } = assignedRows(all, {
+    name: "tasks",
+    columns: tasks.columns,
+    isOpen: "status = 'open'",
+    isUnfinished: "status IN ('open', 'snoozed')",
+    indexes: { assignee: "tasks_assignee", team: "tasks_team" },
+    prepare: (text) => all.query<Task>(text)
+  })
+  return { openCounts, heldBy: (...asked) => Effect.flatMap(heldBy(...asked), asOfNow) }
+}
+
 /** Stores the tasks of people in SQL. */
 export const layer: Layer.Layer<Tasks, never, Database> = Layer.effect(
   Tasks,
@@ -176,6 +190,7 @@ export const layer: Layer.Layer<Tasks, never, Database> = Layer.effect(
       }),
       update: (task) => update(...tasks.changes(task)),
       page: pages(database),
+      ...assignedTasks(database),
       ofContact: (tenantId, contactId) => Effect.flatMap(ofContact(tenantId, contactId), asOfNow),
       before: (tenantId, contactId, key, limit) =>
         Effect.flatMap(before(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit), asOfNow),

@@ -1,6 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
-import { releasedAtOnce } from "@leadloom/core/internal/domain/user/UserJob"
+import { conversationRow } from "@leadloom/core/internal/domain/conversation/ConversationRow"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
+import { createTask, type TaskRequest } from "@leadloom/core/internal/workflow/task/CreateTask"
+import { updateTask } from "@leadloom/core/internal/workflow/task/UpdateTask"
 import { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
 import { Activities } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
@@ -12,13 +16,29 @@ import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
 import { runBacktest } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
 import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
 import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
-import { createTeam, deleteTeam } from "@leadloom/core/internal/workflow/user/Teams"
+import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
 import { createUser, deactivateUser, updateUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { idOf, leadRecord } from "../Records.ts"
-import { acme, drainJobs, scenesOn } from "../Scene.ts"
+import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+
+const taskRequest: Omit<TaskRequest, "contactId"> = {
+  type: "follow_up",
+  title: "Call back",
+  description: null,
+  priority: "normal",
+  leadId: null,
+  assigneeId: null,
+  teamId: null,
+  dueAt: null,
+  remindAt: null,
+  recurrence: null
+}
+
+const conversationOf = (contactId: string) =>
+  Effect.flatMap(Conversations, (conversations) => conversations.get("acme", contactId))
 
 const person = (name: string) => createUser("acme", { name, email: `${name}@business.example` }, {})
 
@@ -94,16 +114,23 @@ export const assignmentSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual((yield* assigned).length, 3)
       })
     )
-    scene("by a rule prefers the member with the fewest open leads", () =>
+    scene("by a rule prefers the member with the fewest open leads, conversations and tasks", () =>
       Effect.gen(function* () {
         const { ann, bob } = yield* withTeam({ strategy: "least_loaded" })
-        for (const number of [1, 2]) yield* (yield* Leads).insert(leadRecord("acme", number, { assigneeId: ann }))
-        yield* (yield* Leads).insert(leadRecord("acme", 3, { assigneeId: bob, state: "won" }))
-        const found = [yield* newLead(), yield* newLead(), yield* newLead()]
-        assert.deepStrictEqual(
-          found.map(({ lead }) => lead.assigneeId),
-          [bob, bob, ann]
-        )
+        const { contactId } = yield* acme.handleMail({ id: "first@customer.example", body: "A question" })
+        yield* updateConversation("acme", contactId, { assigneeId: ann }, null)
+        const task = { ...taskRequest, contactId, assigneeId: ann }
+        const [, done] = [yield* createTask("acme", task), yield* createTask("acme", task)]
+        yield* (yield* Leads).insert(leadRecord("acme", 1, { assigneeId: ann }))
+        yield* (yield* Leads).insert(leadRecord("acme", 2, { assigneeId: bob, state: "won" }))
+        // Ann has four open items. Each new lead has a conversation, so it counts twice.
+        assert.strictEqual((yield* newLead()).lead.assigneeId, bob)
+        yield* updateTask("acme", done.taskId, { status: "done" })
+        const [second, third] = [yield* newLead(), yield* newLead()]
+        assert.deepStrictEqual([second.lead.assigneeId, third.lead.assigneeId], [bob, ann])
+        yield* updateConversation("acme", contactId, { state: "closed" }, null)
+        yield* updateConversation("acme", third.lead.contactId, { state: "closed" }, null)
+        assert.strictEqual((yield* newLead()).lead.assigneeId, ann)
       })
     )
     scene("by a rule skips members who are deactivated or not at work", () =>
@@ -129,26 +156,34 @@ export const assignmentSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual((yield* newLead()).lead.assigneeId, bob)
       })
     )
-    scene(
-      "ends for a deactivated user and a deleted team: open leads stay with the other, closed leads do not change",
-      () =>
-        Effect.gen(function* () {
-          const { ann, team } = yield* withTeam({})
-          const leads = yield* Leads
-          const held = { assigneeId: ann, teamId: team.teamId }
-          const count = releasedAtOnce * 2 + 1
-          for (let number = 1; number <= count; number++) yield* leads.insert(leadRecord("acme", number, held))
-          yield* leads.insert(leadRecord("acme", count + 1, { ...held, state: "won" }))
-          yield* deactivateUser("acme", ann)
-          yield* drainJobs
-          assert.deepStrictEqual(yield* leads.openOf("acme", { assigneeId: ann }, 10), [])
-          assert.strictEqual((yield* leads.openOf("acme", { teamId: team.teamId }, 999)).length, count)
-          assert.strictEqual((yield* leads.get("acme", idOf("lead", count + 1))).assigneeId, ann)
-          assert.strictEqual((yield* assigned).length, count)
-          yield* deleteTeam("acme", team.teamId)
-          yield* drainJobs
-          assert.deepStrictEqual(yield* leads.openOf("acme", { teamId: team.teamId }, 10), [])
-        })
+    scene("by a rule gives the conversation to the member who has the lead, with an event", () =>
+      Effect.gen(function* () {
+        const { ann, bob, team } = yield* withTeam({ strategy: "round_robin" })
+        const { lead } = yield* newLead()
+        const conversation = yield* conversationOf(lead.contactId)
+        assert.deepInclude(conversation, { assigneeId: ann, teamId: team.teamId })
+        const event = (yield* acme.events()).findLast(({ data }) => "changes" in data)
+        assert.deepInclude(event?.data, { actor: "system", changes: ["assignee_id", "team_id"] })
+        assert.deepStrictEqual(event?.data["conversation"], conversationRow(conversation))
+        yield* updateConversation("acme", lead.contactId, { assigneeId: bob }, null)
+        const from = `writer.${writers}@customer.example`
+        const again = yield* acme.handleMail({ from, id: "more@customer.example", body: "My roof!" })
+        assert.strictEqual((yield* conversationOf(lead.contactId)).assigneeId, bob)
+        assert.strictEqual((yield* acme.leadOf(again.leadId)).assigneeId, bob)
+      })
+    )
+    scene("by a rule takes work from a member who was deactivated, and never gives work to one", () =>
+      Effect.gen(function* () {
+        const { ann, bob } = yield* withTeam({ strategy: "least_loaded" })
+        const { lead } = yield* newLead()
+        assert.strictEqual(lead.assigneeId, ann)
+        yield* deactivateUser("acme", ann)
+        const from = `writer.${writers}@customer.example`
+        const again = yield* acme.handleMail({ from, id: "more@customer.example", inReplyTo: `<${from}>`, body: "roof" })
+        assert.strictEqual((yield* acme.leadOf(again.leadId)).assigneeId, bob)
+        assert.strictEqual((yield* conversationOf(lead.contactId)).assigneeId, bob)
+        assert.strictEqual((yield* newLead()).lead.assigneeId, bob)
+      })
     )
   })
   describe(`attribution on ${name}`, () => {

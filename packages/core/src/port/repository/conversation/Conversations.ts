@@ -7,6 +7,7 @@ import type { ConversationKey, ConversationQuery } from "../../../domain/convers
 import type { InboxState } from "../../../domain/conversation/InboxState.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
 import type { ContactId } from "../../../domain/Id.ts"
+import type { WorkHolder } from "../../../domain/user/Assignment.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** A conversation and its position in the list that was read. */
@@ -73,6 +74,17 @@ export class Conversations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
     /** Returns the next tenant after `after` with a snoozed conversation, or null. */
     readonly nextSnoozing: (after: string) => Effect.Effect<string | null, StoreUnavailable>
+    /** Counts the open conversations of each user. A user without one is missing. */
+    readonly openCounts: (
+      tenantId: string,
+      userIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Returns conversations that are not closed and belong to a user or a team, up to `limit`. */
+    readonly heldBy: (
+      tenantId: string,
+      holder: WorkHolder,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
     /** Returns the number of conversations for each combination of state, assignee, team and shared unread state. */
     readonly counts: (tenantId: string) => Effect.Effect<ReadonlyArray<ConversationCount>, StoreUnavailable>
     /** Returns the stored part of a conversation, or null. */

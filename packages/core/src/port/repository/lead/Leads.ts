@@ -7,6 +7,7 @@ import type { LeadId } from "../../../domain/Id.ts"
 import type { TenantSet } from "../../../domain/access/Principal.ts"
 import type { Lead, LeadNotFound } from "../../../domain/lead/Lead.ts"
 import type { DealKey, DealPage, DealQuery, LeadKey, LeadQuery } from "../../../domain/lead/LeadQuery.ts"
+import type { WorkHolder } from "../../../domain/user/Assignment.ts"
 import type { ScoreRecord } from "../../../domain/lead/Score.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -59,9 +60,9 @@ export class Leads extends Context.Service<
       userIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
     /** Lists open, engaged and qualified leads that are assigned to a user or to a team, up to `limit`. */
-    readonly openOf: (
+    readonly heldBy: (
       tenantId: string,
-      holder: { readonly assigneeId: string } | { readonly teamId: string },
+      holder: WorkHolder,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreUnavailable>
     /** Marks leads as merged into an older lead. */

@@ -2,6 +2,7 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { TimelineKey } from "../../../domain/contact/Activity.ts"
 import type { TaskNotFound, NewTask, Task, TaskKey, TaskQuery } from "../../../domain/task/Task.ts"
+import type { WorkHolder } from "../../../domain/user/Assignment.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
@@ -21,6 +22,17 @@ export class Tasks extends Context.Service<
       filter: Omit<TaskQuery, "sort">,
       limit: number,
       after: TaskKey | null
+    ) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>
+    /** Counts the open tasks of each user. A user without one is missing. */
+    readonly openCounts: (
+      tenantId: string,
+      userIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Lists tasks that are not done and belong to a user or a team, up to `limit`. */
+    readonly heldBy: (
+      tenantId: string,
+      holder: WorkHolder,
+      limit: number
     ) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>
     /** Lists the tasks of a contact, oldest first. */
     readonly ofContact: (tenantId: string, contactId: string) => Effect.Effect<ReadonlyArray<Task>, StoreUnavailable>

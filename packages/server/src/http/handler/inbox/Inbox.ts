@@ -1,7 +1,8 @@
 import { Api } from "@leadloom/api/internal/Api"
-import { bulkToJson, conversationChangeOf } from "@leadloom/api/internal/inbox/Inbox"
+import { bulkToJson, conversationChangeOf, presenceToJson } from "@leadloom/api/internal/inbox/Inbox"
 import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
+import { listPresence, reportPresence } from "@leadloom/core/internal/workflow/conversation/Presence"
 import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
 import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
 import { updateConversations } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
@@ -20,6 +21,10 @@ export const layer = HttpApiBuilder.group(Api, "inbox", (handlers) =>
     row: Effect.fnUntraced(function* ({ params: { contact_id, tenant_id } }) {
       return conversationToJson(yield* answer(readConversationRow(tenant_id, contact_id, yield* actingUserId)))
     }),
+    presence: ({ params: { contact_id, tenant_id } }) =>
+      Effect.map(answer(listPresence(tenant_id, contact_id)), presenceToJson),
+    reportPresence: ({ params: { contact_id, tenant_id }, payload: { state } }) =>
+      Effect.map(answer(reportPresence(tenant_id, contact_id, state)), presenceToJson),
     bulk: Effect.fnUntraced(function* ({ params: { tenant_id }, payload: { change, contact_ids } }) {
       const changed = updateConversations(tenant_id, contact_ids, conversationChangeOf(change), yield* actingUserId)
       return bulkToJson(yield* answer(changed))

@@ -1,4 +1,8 @@
 import { Api } from "@leadloom/api/internal/Api"
+import { isoTime } from "@leadloom/api/internal/schema/Field"
+import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
+import { createStreamTicket } from "@leadloom/core/internal/workflow/access/StreamTickets"
+import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
 import type { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
@@ -8,25 +12,33 @@ import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sou
 import { eventEnvelope } from "@leadloom/core/internal/domain/webhook/Event"
 import { readEvents, parseEventTypes } from "@leadloom/core/internal/workflow/webhook/ReadEvents"
 import { Effect, Redacted } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
+import { actingUserHeader } from "../../middleware/ActingUser.ts"
 import { followEvents, lastSeen } from "../../stream/FollowEvents.ts"
 
 /** The default number of events per page. */
 const defaultPageSize = 100
 
+const bearerCredential = Effect.map(HttpApiBuilder.securityDecode(HttpApiSecurity.bearer), Redacted.value)
+
 /**
- * Returns an effect that checks again whether the credential of a request is valid. The credential counts as valid
- * while the identity provider does not answer.
+ * Returns an effect that checks again whether the credential of a request is valid and its user is active. The
+ * credential counts as valid while the identity provider does not answer.
  */
 const goodCredential = Effect.gen(function* () {
-  const credential = Redacted.value(yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer))
-  const services = yield* Effect.context<ApiKeys | IdTokens | Secrets | Sources>()
-  return authenticate(credential).pipe(
-    Effect.as(true),
+  const credential = yield* bearerCredential
+  const user = yield* ActingUser
+  const services = yield* Effect.context<ApiKeys | IdTokens | Secrets | Sources | Users>()
+  const active = Effect.gen(function* () {
+    yield* authenticate(credential)
+    return user === null || (yield* (yield* Users).get(user.tenantId, user.userId)).active
+  })
+  return active.pipe(
     Effect.catchTags({
       CredentialInvalid: () => Effect.succeed(false),
+      UserNotFound: () => Effect.succeed(false),
       IdTokensUnavailable: () => Effect.succeed(true)
     }),
     Effect.provideContext(services)
@@ -48,6 +60,12 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
         oldest_sequence: page.oldest
       })
     }),
+    createTicket: Effect.fnUntraced(function* ({ params }) {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const grant = { credential: yield* bearerCredential, actingUser: headers[actingUserHeader] ?? null }
+      const { expiresAt, ticket } = yield* answer(createStreamTicket(params.tenant_id, grant))
+      return { ticket, expires_at: isoTime(expiresAt) }
+    }),
     stream: Effect.fnUntraced(function* ({ headers, params, query }) {
       const types = yield* answer(parseEventTypes(query.types ?? null))
       const { last } = yield* answer((yield* Events).range(params.tenant_id))
@@ -58,6 +76,7 @@ export const layer = HttpApiBuilder.group(Api, "eventFeed", (handlers) =>
           types,
           after: seen ?? query.after ?? last,
           follow: query.follow !== "false",
+          presence: query.presence === "true",
           isGood: yield* goodCredential
         })
       )
