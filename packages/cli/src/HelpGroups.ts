@@ -26,7 +26,20 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
   ],
   [
     "Server and deployment:",
-    ["serve", "init", "doctor", "db", "upgrade", "demo", "system", "tenants", "locations", "agencies", "phone-numbers"]
+    [
+      "serve",
+      "console",
+      "init",
+      "doctor",
+      "db",
+      "upgrade",
+      "demo",
+      "system",
+      "tenants",
+      "locations",
+      "agencies",
+      "phone-numbers"
+    ]
   ],
   ["Tools:", ["api", "commands", "completion", "docs", "mcp", "mcp-http", "providers"]]
 ]

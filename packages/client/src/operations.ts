@@ -87,6 +87,7 @@ export interface OperationErrors {
   }
   readonly sessions: {
     readonly mint: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -214,6 +215,8 @@ export interface OperationErrors {
   readonly inbox: {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly row: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly presence: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly reportPresence: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly bulk: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly counts: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
@@ -379,6 +382,7 @@ export interface OperationErrors {
   }
   readonly eventFeed: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly stream: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly audit: {
@@ -473,11 +477,11 @@ export type WebhookId = Id<"WebhookId">
 
 /** An action of a matched rule. `type` selects its fields */
 export type Action = {
-  /** Assigns the lead to a user, a team or a named person */
+  /** Assigns the lead and the conversation to a user or a team, or the lead to a named person */
   readonly type: "assign"
   /** The id of a user (`usr_…`) or of a team (`team_…`). Any other text is the name or address of a person without a user */
   readonly to: string
-  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads (`least_loaded`). A lead that a member of the team already has stays with this member. Default: the team without a member */
+  /** With a team: chooses an active member in turn (`round_robin`) or the one with the fewest open leads, conversations and tasks in total (`least_loaded`). Work that an active member of the team already has stays with this member. Default: the team without a member */
   readonly strategy?: "round_robin" | "least_loaded" | undefined
   /** With a strategy: true chooses only members who are within their working hours. Default: false */
   readonly at_work?: boolean | undefined
@@ -4188,7 +4192,7 @@ export interface MessageToSend {
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
-/** Either a tenant (with a credential) or a CRM location (without one) */
+/** A tenant (with a credential), or a CRM location or a sign-in ticket (without one) */
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
@@ -4206,6 +4210,9 @@ export type MintSession = {
   readonly location_id: LocationId
   /** The encrypted user data that the CRM passes to its embedded page; required in session mode sso */
   readonly proof?: string | undefined
+} | {
+  /** A sign-in ticket of `POST …/sessions/tickets`; valid once */
+  readonly ticket: string
 }
 
 /** The records that moved to the primary contact */
@@ -4611,6 +4618,32 @@ export interface PlaceCall {
 
 /** A plan. It determines the monthly limits and the available operations */
 export type Plan = "trial" | "starter" | "growth" | "scale"
+
+/** A user who is present in a conversation */
+export interface Presence {
+  /** User id (`usr_…`) */
+  readonly user_id: UserId
+  /** The name of the user */
+  readonly name: string
+  /** typing: the user writes an answer */
+  readonly state: "viewing" | "typing"
+  /** The time at which the user entered this state */
+  readonly since: string
+  /** The time at which the presence ends without a renewal */
+  readonly expires_at: string
+}
+
+/** The presence of the acting user */
+export interface PresenceChange {
+  /** viewing: the user has opened the conversation; typing: the user writes; left: ends the presence */
+  readonly state: "viewing" | "typing" | "left"
+}
+
+/** The users who are present in a conversation */
+export interface PresenceList {
+  /** The users who are present */
+  readonly presence: ReadonlyArray<Presence>
+}
 
 /** A configuration for one industry, to start from */
 export interface Preset {
@@ -5333,6 +5366,14 @@ export interface SetUsage {
   } | undefined
 }
 
+/** A ticket that becomes one session */
+export interface SignInTicket {
+  /** Send it as `ticket` to `POST …/sessions`. It is valid once. Do not log it. */
+  readonly ticket: string
+  /** In Unix epoch milliseconds; ten minutes after the creation */
+  readonly expires_at: number
+}
+
 /** The confirmation of a change */
 export interface SignatureSet {
   /** Always true */
@@ -5402,6 +5443,14 @@ export interface StoredConfig {
   readonly version: number
   /** The complete configuration */
   readonly config: TenantConfig
+}
+
+/** A ticket that opens one event stream */
+export interface StreamTicket {
+  /** The value of `ticket` for `GET …/events/stream`. It is valid once. Do not log it. */
+  readonly ticket: string
+  /** The time from which the ticket is rejected */
+  readonly expires_at: string
 }
 
 /** The contact that a message concerns, if it is not its sender */
@@ -7142,10 +7191,14 @@ export interface EventFeedListOptions extends RequestOptions {
 export interface EventFeedStreamOptions extends StreamOptions {
   /** The sequence number of the last event that the caller has processed; default: only new events are sent */
   readonly after?: number | undefined
+  /** A ticket of `POST …/events/ticket` instead of the header Authorization */
+  readonly ticket?: string | undefined
   /** false: the stream ends after all existing events are sent */
   readonly follow?: boolean | undefined
   /** Event types, separated by commas; default: all */
   readonly types?: string | undefined
+  /** true: the stream also carries `conversation.presence`, a report of presence without id. It is not stored, so it is not repeated after a reconnect. Default: false */
+  readonly presence?: boolean | undefined
 }
 
 export interface AuditListOptions extends RequestOptions {
@@ -7275,7 +7328,22 @@ export const operations = ({ call, follow, list }: Senders) => ({
   sessions: {
     /** Create a session token, which grants the rights of an agent of one tenant for one hour */
     mint: (body: MintSession, options: IdempotentOptions = {}): ResponsePromise<Session> =>
-      call({ method: "POST", path: "/api/v1/sessions", body }, options)
+      call({ method: "POST", path: "/api/v1/sessions", body }, options),
+    /** Create a sign-in ticket, which a browser exchanges once for a session */
+    createTicket: (body: {
+      /** The tenant of the session. Requires a credential for this tenant */
+      readonly tenant_id: TenantId
+      /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+      readonly user_id?: UserId | undefined
+      /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+      readonly user?: {
+        /** The display name of the person; 1 to 200 characters */
+        readonly name: string
+        /** The address of the person, by which a known user is found */
+        readonly email: string
+      } | undefined
+    }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
+      call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
   },
   /** Credentials of partner applications */
   apiKeys: {
@@ -7597,6 +7665,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Read a contact's row of the conversation list */
     row: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<Conversation> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/row` }, options),
+    /** List the users who view a conversation or write in it */
+    presence: (tenantId: TenantId, contactId: ContactId, options: RequestOptions = {}): ResponsePromise<PresenceList> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/presence` }, options),
+    /** Report that the acting user views a conversation, writes in it or has left it */
+    reportPresence: (tenantId: TenantId, contactId: ContactId, body: PresenceChange, options: RequestOptions = {}): ResponsePromise<PresenceList> =>
+      call({ method: "PUT", path: path`/api/v1/tenants/${tenantId}/conversations/${contactId}/presence`, body }, options),
     /** Change up to 500 conversations */
     bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
@@ -8017,9 +8091,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List outbound events in order and without gaps, in the format of webhook deliveries */
     list: (tenantId: TenantId, options: EventFeedListOptions = {}): PagePromise<EventPage, NumberedEvent> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events`, query: queryOf(options, "after", "limit", "types"), items: ["events"], cursor: "after" }, options),
+    /** Create a ticket with which a browser's EventSource opens the event stream once */
+    createTicket: (tenantId: TenantId, options: IdempotentOptions = {}): ResponsePromise<StreamTicket> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/events/ticket`, keyless: "read-only" }, options),
     /** Stream outbound events as server-sent events */
     stream: (tenantId: TenantId, options: EventFeedStreamOptions = {}): EventStream<EventEnvelope> =>
-      follow({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events/stream`, query: queryOf(options, "after", "follow", "types") }, options)
+      follow({ method: "GET", path: path`/api/v1/tenants/${tenantId}/events/stream`, query: queryOf(options, "after", "ticket", "follow", "types", "presence") }, options)
   },
   /** Every privileged action, with its actor, time and network address */
   audit: {

@@ -5771,6 +5771,72 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant"
   },
   {
+    "id": "inbox.presence",
+    "command": "inbox presence",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/presence",
+    "about": "list the users who view a conversation or write in it",
+    "example": "leadloom inbox presence the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "inbox.reportPresence",
+    "command": "inbox report-presence",
+    "method": "PUT",
+    "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/presence",
+    "about": "report that the acting user views a conversation, writes in it or has left it",
+    "example": "leadloom inbox report-presence the-contact_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "path",
+        "type": "text",
+        "about": "contact id (con_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "state",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "viewing",
+          "typing",
+          "left"
+        ],
+        "about": "viewing: the user has opened the conversation; typing: the user writes; left: ends the presence"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "inbox.bulk",
     "command": "inbox bulk",
     "method": "POST",
@@ -7443,6 +7509,27 @@ export const operations: ReadonlyArray<Operation> = [
     "cursor": "after"
   },
   {
+    "id": "eventFeed.createTicket",
+    "command": "events create-ticket",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/events/ticket",
+    "about": "create a ticket with which a browser's EventSource opens the event stream once",
+    "example": "leadloom events create-ticket --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "keyless": "read-only"
+  },
+  {
     "id": "eventFeed.stream",
     "command": "events stream",
     "method": "GET",
@@ -7464,6 +7551,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the sequence number of the last event that the caller has processed; default: only new events are sent"
       },
       {
+        "name": "ticket",
+        "place": "query",
+        "type": "text",
+        "about": "a ticket of POST …/events/ticket instead of the header Authorization"
+      },
+      {
         "name": "follow",
         "place": "query",
         "type": "boolean",
@@ -7474,6 +7567,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "text",
         "about": "event types, separated by commas; default: all"
+      },
+      {
+        "name": "presence",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: the stream also carries conversation.presence, a report of presence without id. It is not stored, so it is not repeated after a reconnect. Default: false"
       }
     ],
     "result": "events",
