@@ -95,20 +95,33 @@ describe.skipIf(browser === null)(
       expect(await page.evaluate(() => sessionStorage.length + localStorage.length + document.cookie.length)).toBe(0)
     })
 
-    it("opens a conversation, keeps a draft on the server, and sends it as a text", async () => {
+    it("opens a conversation, keeps a draft on the server, and sends it as an email", async () => {
       const page = await newPage()
       await signIn(page)
-      await page.getByRole("link", { name: /Priya/u }).click()
-      await page.getByText("Is the inspection still free?").last().waitFor()
+      await page.getByRole("link", { name: /Maria/u }).click()
       const reply = page.getByRole("textbox", { name: "Reply" })
       await reply.waitFor()
       await page.keyboard.press("r")
-      await page.keyboard.type("Yes, it is free.")
+      await page.keyboard.type("From 9,000, after a free inspection.")
       await page.getByText("Draft saved").waitFor()
       await page.reload()
-      await expect.poll(() => reply.inputValue()).toBe("Yes, it is free.")
+      await expect.poll(() => reply.inputValue()).toBe("From 9,000, after a free inspection.")
       await reply.press("Control+Enter")
-      await page.getByRole("listitem").filter({ hasText: "Agent" }).filter({ hasText: "Yes, it is free." }).waitFor()
+      await page.getByRole("listitem").filter({ hasText: "Agent" }).filter({ hasText: "From 9,000" }).waitFor()
+      await expect.poll(() => reply.inputValue()).toBe("")
+      await expect.poll(() => world.sent().length).toBe(1)
+    })
+
+    it("keeps the text of a message that the server refuses, and says why", async () => {
+      const page = await newPage()
+      await signIn(page)
+      await page.getByRole("link", { name: /Priya/u }).click()
+      const reply = page.getByRole("textbox", { name: "Reply" })
+      await reply.fill("Yes, it is free.")
+      await page.getByRole("button", { name: "Send", exact: true }).click()
+      // The server has no provider of texts.
+      await page.getByText(/^Not sent: /u).waitFor()
+      expect(await reply.inputValue()).toBe("Yes, it is free.")
     })
 
     it("shows a new message within the list without a reload", async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient, type Leadloom } from "@leadloom/client"
+import { startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { programArguments } from "@leadloom/testkit/Program"
 import { repository } from "@leadloom/testkit/Sources"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
@@ -19,6 +20,8 @@ export interface World {
   readonly client: Leadloom
   /** Returns a one-time link to the console. */
   readonly link: () => Promise<string>
+  /** The mails that the server has sent. */
+  readonly sent: () => ReadonlyArray<unknown>
   /** Lets a person write a text. */
   readonly receiveText: (name: string, phone: string, body: string) => Promise<void>
   /** Lets a person write a mail with an HTML body. */
@@ -44,6 +47,7 @@ const mailOf = (name: string, html: string): string =>
 
 /** Starts a server in a separate process, on a separate database. */
 export const startWorld = async (): Promise<World> => {
+  const sink = await startSink()
   const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
   const main = join(repository, "packages", "server", "src", "main.ts")
   const server = spawn(process.execPath, [...programArguments("server", main)], {
@@ -53,7 +57,8 @@ export const startWorld = async (): Promise<World> => {
       LEADLOOM_PORT: "0",
       LEADLOOM_ADMIN_KEY: adminKey,
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
-      LEADLOOM_DATA_DIR: folder
+      LEADLOOM_DATA_DIR: folder,
+      LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
     },
     stdio: ["ignore", "pipe", "ignore"]
   })
@@ -61,6 +66,7 @@ export const startWorld = async (): Promise<World> => {
   const url = await urlOf(server)
   const client = createClient({ baseUrl: url, credential: adminKey })
   await client.tenants.create({ tenant_id: tenantId, name: "Acme", domain: "acme.example" })
+  await client.email.connect(tenantId, { provider: "smtp", email: "office@acme.example", name: "Acme" })
   const { key: apiKey } = await client.apiKeys.create(tenantId, { name: "console" })
   const { key: sourceKey } = await client.sources.create(tenantId, { source_id: sourceId })
   return {
@@ -68,6 +74,7 @@ export const startWorld = async (): Promise<World> => {
     tenantId,
     apiKey,
     client,
+    sent: () => sink.mails,
     link: async () => {
       const user = { name: "Ann Agent", email: "ann@acme.example" }
       const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, user })
@@ -84,6 +91,7 @@ export const startWorld = async (): Promise<World> => {
     close: async () => {
       server.kill("SIGTERM")
       await ended
+      await sink.close()
       rmSync(folder, { recursive: true, force: true })
     }
   }
