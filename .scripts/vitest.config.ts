@@ -2,8 +2,11 @@ import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./sequencer.ts"
 
-/** Packages resolve to their sources (`development` condition), so tests need no build. */
-const conditions = ["leadloom:source", "node", "import", "module", "default"]
+/**
+ * Packages resolve to their sources, so tests need no build. `import` and `require` are missing, because Node.js adds the
+ * one that fits; as a condition of its own, `import` would apply to `require` too.
+ */
+const conditions = ["leadloom:source", "node", "module", "default"]
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   resolve: { conditions },

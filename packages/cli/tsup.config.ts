@@ -14,8 +14,9 @@ const consoleFiles = "../server/page/console"
 export default defineConfig({
   entry: {
     main: "src/main.ts",
-    // A separate program: `connectors/src/parse/ParseProcess.ts` starts it from the folder of the bundle.
-    ParseProgram: "../connectors/src/parse/ParseProgram.ts"
+    // Separate programs: `connectors/src/parse/SandboxedProgram.ts` finds them in the folder of the bundle.
+    ParseProgram: "../connectors/src/parse/ParseProgram.ts",
+    VerifyProgram: "../connectors/src/mailauth/VerifyProgram.ts"
   },
   format: "esm",
   outExtension: () => ({ js: ".mjs" }),
@@ -41,8 +42,8 @@ export default defineConfig({
     options.minifyWhitespace = true
     options.minifySyntax = true
     options.lineLimit = 200
-    // Resolves packages to their sources, so that the bundle needs no earlier build.
-    options.conditions = ["leadloom:source", "node", "import", "module"]
+    // Resolves packages to their sources, so that the bundle needs no earlier build. esbuild adds `import` or `require`.
+    options.conditions = ["leadloom:source", "node", "module"]
     // CommonJS modules within the ESM bundle still call `require`.
     options.banner = {
       js: 'import { createRequire as createRequireOfBundle } from "node:module"\nconst require = createRequireOfBundle(import.meta.url)'

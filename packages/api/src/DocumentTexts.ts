@@ -64,6 +64,22 @@ const gatesOf = <Groups extends HttpApiGroup.Constraint>(
   return gates
 }
 
+/** The header with which an API key or the admin key names a user. */
+const actingUserParameter = {
+  name: "x-acting-user",
+  in: "header",
+  required: false,
+  description:
+    "The id of the active user (`usr_…`) for whom an API key or the admin key sends the request. Messages, notes, the timeline, events and the audit trail then name this user. It changes no right. Sessions and ID tokens act as their own user and may not send it",
+  schema: { type: "string" }
+} as const
+
+/** Returns the header parameters of an operation beyond its declared ones. Only operations of agents name a user. */
+const extraHeaders = ({ operation, tenant }: GateDeclaration) =>
+  (operation === "agent" || operation === "pipeline") && (tenant === "path" || tenant === "query")
+    ? [actingUserParameter]
+    : []
+
 interface NamedSchema {
   readonly $ref?: string
   readonly anyOf?: ReadonlyArray<NamedSchema>
@@ -120,7 +136,10 @@ const describeBody = ({ requestBody }: DocumentedOperation, schemas: Schemas): v
   Object.assign(requestBody, { description: texts.length === 0 ? "The content as bytes" : texts.join(". Or: ") })
 }
 
-/** Describes callers, limits, request bodies and responses of every operation from its gate and its schemas. */
+/**
+ * Describes callers, limits, the acting user, request bodies and responses of every operation from its gate and its
+ * schemas.
+ */
 export const documentTexts =
   <Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<"leadloom", Groups>) =>
   (spec: Record<string, unknown>): Record<string, unknown> => {
@@ -133,6 +152,8 @@ export const documentTexts =
       if (gate === undefined) continue
       const own = operation.description === undefined ? [] : [operation.description]
       Object.assign(operation, { description: [...own, rulesOf(gate)].join("\n\n") })
+      const parameters = [...(operation.parameters ?? []), ...extraHeaders(gate)]
+      if (parameters.length > 0) Object.assign(operation, { parameters })
     }
     return spec
   }

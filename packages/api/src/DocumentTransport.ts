@@ -152,6 +152,8 @@ const binary = { schema: { type: "string", format: "binary" } }
 /** The media types of responses that the schemas of the endpoints do not contain. */
 const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "guardrails.export": ["application/json", "text/csv"],
+  "contacts.list": ["text/csv"],
+  "segments.contacts": ["text/csv"],
   "messages.raw": ["application/json"],
   "attachments.download": ["*/*"],
   "calls.recording": ["*/*"]

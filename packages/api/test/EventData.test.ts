@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import * as Store from "@leadloom/store/internal/Store"
 import { eventEnvelope, eventTypes } from "@leadloom/core/internal/domain/webhook/Event"
@@ -42,7 +43,7 @@ const strict = Layer.provideMerge(
       })
     )
   ),
-  Store.layer({ url: "sqlite::memory:" })
+  onMigratedFile((url) => Store.layer({ url }))
 )
 
 // Other tests cover the behaviour of these suites. Here the store checks every event that they cause.

@@ -35,12 +35,14 @@ const methodsOf = (document: Document): ReadonlyArray<Method> =>
 const apiKey: Principal = { _tag: "ApiKey", tenantId: "demo", keyId: "key_1", scopes: null }
 const admin: Principal = { _tag: "Admin" }
 
-const credentialOf = ({ gates }: Document, { operation }: Method): Operation["credential"] => {
+const credentialOf = ({ gates }: Document, method: Method): Operation["credential"] => {
+  const { operation } = method
   const gate = gates[operation.operationId]
   if (operation.security?.length === 0) return "none"
-  if (gate === undefined) return "tenant"
+  if (gate === undefined) return "integration"
   const isPermitted = (principal: Principal) => decide(principal, gate.operation, "demo") === "allow"
-  return isPermitted(admin) && !isPermitted(apiKey) ? "operator" : "tenant"
+  if (isPermitted(admin) && !isPermitted(apiKey)) return "operator"
+  return hasHeader(method, "x-acting-user") ? "tenant" : "integration"
 }
 
 const bodyOf = (document: Document, method: Method): Body | undefined => {

@@ -7,7 +7,7 @@ import type { Field } from "../src/operation/Operation.ts"
 const secrets = ["api_key", "code", "X-Assistant-Secret"]
 
 /** The headers that the command sets by an option of its own, or that repeat a query parameter. */
-const commonHeaders = ["idempotency-key", "if-match", "last-event-id"]
+const commonHeaders = ["idempotency-key", "if-match", "last-event-id", "x-acting-user"]
 
 /** The fields of bodies that are arguments of their commands. */
 const bodyArguments: Readonly<Record<string, string>> = { "search.search": "query" }

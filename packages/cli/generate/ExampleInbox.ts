@@ -13,6 +13,9 @@ export const inbox = async ({ call, contact, key, other }: Demo): Promise<void> 
   const contact_ids = [contact.contact_id, other.contact_id]
   await call("inbox.bulk", { params: tenant, body: { contact_ids, change: { tags: ["storm", "roof"] } }, as: key })
   await call("inbox.counts", { params: tenant, as: key })
+  const session = await call("sessions.mint", { body: { ...tenant, user_id: ann }, keep: false })
+  await call("inbox.reportPresence", { params: contact, body: { state: "typing" }, as: text(session["token"]) })
+  await call("inbox.presence", { params: contact, as: key })
   const view = await call("views.create", {
     params: tenant,
     body: { name: "Storm damage", filters: { state: "open", tags: ["storm"] }, shared: true }

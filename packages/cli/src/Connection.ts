@@ -13,6 +13,7 @@ export interface GlobalOptions {
   readonly adminKeyFile?: string
   readonly apiKey?: string
   readonly apiKeyFile?: string
+  readonly actingUser?: string
   readonly profile?: string
 }
 
@@ -24,6 +25,8 @@ export interface Connection {
   readonly url: string
   readonly adminKey: string | undefined
   readonly apiKey: string | undefined
+  /** The user for whom the API key or the admin key sends requests of agents. */
+  readonly actingUser: string | undefined
   /** The tenant of commands without `--tenant`. */
   readonly tenant: string | undefined
 }
@@ -40,6 +43,7 @@ const fromEnvironment = ({ env }: Terminal): Profile => {
     ...(env["LEADLOOM_URL"] ? { url: env["LEADLOOM_URL"] } : {}),
     ...(adminKey === "" ? {} : { adminKey }),
     ...(env["LEADLOOM_API_KEY"] ? { apiKey: env["LEADLOOM_API_KEY"] } : {}),
+    ...(env["LEADLOOM_ACTING_USER"] ? { actingUser: env["LEADLOOM_ACTING_USER"] } : {}),
     ...(env["LEADLOOM_TENANT"] ? { tenant: env["LEADLOOM_TENANT"] } : {})
   }
 }
@@ -60,7 +64,8 @@ export const resolveConnection = async (terminal: Terminal, options: GlobalOptio
   const adminKey = await secretOf(terminal, options.adminKey, options.adminKeyFile)
   const apiKey = await secretOf(terminal, options.apiKey, options.apiKeyFile)
   const { tenant } = stored
-  return { url, adminKey: adminKey ?? stored.adminKey, apiKey: apiKey ?? stored.apiKey, tenant }
+  const actingUser = options.actingUser ?? stored.actingUser
+  return { url, adminKey: adminKey ?? stored.adminKey, apiKey: apiKey ?? stored.apiKey, actingUser, tenant }
 }
 
 const missingKey = (which: string): CommandFailed =>
@@ -84,15 +89,24 @@ export const adminClient = (connection: Connection): Leadloom =>
 
 /** Creates a client with the API key of a tenant, or with the admin key when no API key is configured. */
 export const tenantClient = (connection: Connection): Leadloom =>
-  createClient({ baseUrl: connection.url, credential: tenantCredential(connection) })
+  createClient({
+    baseUrl: connection.url,
+    credential: tenantCredential(connection),
+    actingUser: connection.actingUser
+  })
+
+/** The credential of a command, and whether its requests name the acting user. */
+export type CommandCredential = "none" | "tenant" | "integration" | "operator"
 
 /**
- * Creates the functions that send requests. `operator` prefers the admin key. `tenant` prefers the API key. Both accept
- * the other key, because an ID token in `LEADLOOM_API_KEY` may have more rights than an API key.
+ * Creates the functions that send requests. `operator` prefers the admin key. `tenant` and `integration` prefer the API
+ * key. All accept the other key, because an ID token in `LEADLOOM_API_KEY` may have more rights than an API key. Only
+ * `tenant` names the acting user.
  */
-export const sendersFor = (connection: Connection, credential: "none" | "tenant" | "operator"): Senders => {
+export const sendersFor = (connection: Connection, credential: CommandCredential): Senders => {
   const { adminKey, apiKey, url } = connection
   if (credential === "none") return createSenders({ baseUrl: url })
   const key = credential === "operator" ? (adminKey ?? apiKey ?? adminKeyOf(connection)) : tenantCredential(connection)
-  return createSenders({ baseUrl: url, credential: key })
+  const actingUser = credential === "tenant" ? connection.actingUser : undefined
+  return createSenders({ baseUrl: url, credential: key, actingUser })
 }

@@ -5,6 +5,7 @@ export const environmentVariables: ReadonlyArray<readonly [name: string, meaning
   ["LEADLOOM_URL", `the server (default ${defaultUrl})`],
   ["LEADLOOM_ADMIN_KEY", "the operator's key"],
   ["LEADLOOM_API_KEY", "a tenant's key"],
+  ["LEADLOOM_ACTING_USER", "the user for whom a key sends requests of agents"],
   ["LEADLOOM_TENANT", "the default of --tenant in commands from the contract"]
 ]
 

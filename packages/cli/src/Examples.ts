@@ -73,6 +73,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "billing status": ["leadloom billing status --tenant acme"],
   "billing activate": ["leadloom billing activate --tenant acme --plan growth"],
+  "contacts export": ["leadloom contacts export --tenant acme --out contacts.csv"],
   "billing credits list": ["leadloom billing credits list --tenant acme --limit 50"],
   "billing credits grant": ["leadloom billing credits grant --tenant acme --amount 40 \\\n    --reference contract-7"],
   "db migrate": ["leadloom db migrate --database sqlite:leadloom-data/leadloom.db"],

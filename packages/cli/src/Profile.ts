@@ -8,6 +8,7 @@ export interface Profile {
   readonly url?: string
   readonly adminKey?: string
   readonly apiKey?: string
+  readonly actingUser?: string
   readonly tenant?: string
 }
 
@@ -57,11 +58,13 @@ export const readProfile = async (terminal: Terminal, name: string | undefined):
   const url = fieldOf(found, "url")
   const adminKey = fieldOf(found, "admin_key")
   const apiKey = fieldOf(found, "api_key")
+  const actingUser = fieldOf(found, "acting_user")
   const tenant = fieldOf(found, "tenant")
   return {
     ...(url === undefined ? {} : { url }),
     ...(adminKey === undefined ? {} : { adminKey }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(actingUser === undefined ? {} : { actingUser }),
     ...(tenant === undefined ? {} : { tenant })
   }
 }

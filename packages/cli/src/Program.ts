@@ -11,6 +11,7 @@ import { billingCommand } from "./command/Billing.ts"
 import { commandsCommand } from "./command/Commands.ts"
 import { candidatesCommandOf, completionCommand } from "./command/Completion.ts"
 import { configCommand } from "./command/config/Config.ts"
+import { contactsCommand } from "./command/Contacts.ts"
 import { dbCommand } from "./command/Db.ts"
 import { demoCommand } from "./command/DemoDay.ts"
 import { doctorCommand } from "./command/Doctor.ts"
@@ -61,6 +62,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addOption(fileOption("api-key", "apiKey", "a tenant's key"))
     .option("--admin-key <key>", "the operator's key; other users can see it")
     .option("--api-key <key>", "a tenant's key; other users can see it")
+    .option("--acting-user <id>", "the user (usr_…) for whom a key sends requests of agents")
     .option("--profile <name>", "read server and keys from ~/.config/leadloom/profiles.json")
     .option("--env-file <path>", "read environment variables from a file; the environment takes precedence")
     .addHelpText("after", epilogue)
@@ -79,6 +81,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addCommand(configCommand(terminal))
     .addCommand(emailCommand(terminal))
     .addCommand(webhooksCommand(terminal))
+    .addCommand(contactsCommand(terminal))
     .addCommand(billingCommand(terminal))
     .addCommand(dbCommand(terminal))
     .addCommand(upgradeCommand(terminal))

@@ -9,7 +9,7 @@ import { program } from "../src/Program.ts"
 import { processTerminal } from "../src/Terminal.ts"
 
 /** The variables that only the command line or the tests read, and those of the example of an SMS provider. */
-const otherVariables = /^LEADLOOM_(?:URL|API_KEY|TENANT|SMS_ACME_|TEST_)/u
+const otherVariables = /^LEADLOOM_(?:URL|API_KEY|ACTING_USER|TENANT|SMS_ACME_|TEST_)/u
 
 /** A name that ends with `_` stands for several variables, for example `LEADLOOM_S3_…`. */
 const isVariable = (name: string): boolean =>

@@ -6,6 +6,7 @@ export interface Seen {
   readonly method: string
   readonly path: string
   readonly credential: string | undefined
+  readonly actingUser?: string
   readonly body: unknown
 }
 
@@ -46,6 +47,7 @@ export const startStub = async (answer: (seen: Seen) => StubAnswer | Promise<Stu
       method: request.method ?? "",
       path: request.url ?? "",
       credential: request.headers.authorization,
+      ...("x-acting-user" in request.headers ? { actingUser: String(request.headers["x-acting-user"]) } : {}),
       body: await readBody(request)
     }
     seen.push(one)

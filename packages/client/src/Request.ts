@@ -4,6 +4,11 @@ import type { EventStream, PagePromise, ResponsePromise } from "./Result.ts"
 export interface RequestOptions {
   /** Replaces the client's credential for this call. */
   readonly credential?: string | undefined
+  /**
+   * The id of the user for whom an API key or the admin key sends the request. Replaces the client's user for this call.
+   * The server accepts it for operations of agents.
+   */
+  readonly actingUser?: string | undefined
   /** Cancels the call. The call then rejects with the abort reason. */
   readonly signal?: AbortSignal | undefined
   /** The time limit of one attempt in milliseconds. For a download, it limits the wait for each part. */

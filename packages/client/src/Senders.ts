@@ -22,6 +22,11 @@ export interface ClientOptions {
    * as a Bearer token.
    */
   readonly credential?: Credential | undefined
+  /**
+   * The id of the user (`usr_…`) for whom an API key or the admin key sends requests. The server accepts it for
+   * operations of agents.
+   */
+  readonly actingUser?: string | undefined
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined
   /** The time limit of one attempt in milliseconds. Default: 30 000. */
@@ -45,13 +50,14 @@ const headersOf = (
   request: Request,
   credential: string | undefined,
   idempotencyKey: string | undefined,
-  { ifMatch }: CallOptions
+  { actingUser, ifMatch }: CallOptions
 ): Record<string, string> => ({
-  ...request.headers,
   accept: request.events === true ? "text/event-stream" : request.file === true ? "*/*" : "application/json",
+  ...request.headers,
   ...(request.body === undefined ? {} : { "content-type": request.upload ?? "application/json" }),
   ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
   ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+  ...(actingUser === undefined ? {} : { "x-acting-user": actingUser }),
   ...(ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` })
 })
 
@@ -86,7 +92,7 @@ const attempting =
       const send: Fetch = client.fetch ?? fetch
       const response = await send(url, {
         method: request.method,
-        headers: headersOf(request, credential, idempotencyKey, options),
+        headers: headersOf(request, credential, idempotencyKey, { actingUser: client.actingUser, ...options }),
         signal: options.signal === undefined ? late.signal : AbortSignal.any([late.signal, options.signal]),
         redirect: "manual",
         ...(request.body === undefined ? {} : { body: bodyOf(request) })

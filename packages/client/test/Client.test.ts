@@ -51,6 +51,15 @@ describe("createClient", () => {
     expect(sent[0]?.url.search).toBe("?mode=sync")
   })
 
+  it("names the acting user of the client, or that of a call", async () => {
+    const { fetch, sent } = stubFetch([() => answer(200, { contacts: [], next_cursor: null })])
+    const client = createClient({ baseUrl, actingUser: "usr_ann", fetch })
+    await client.contacts.list("acme")
+    await client.contacts.list("acme", { actingUser: "usr_bob" })
+    await createClient({ baseUrl, fetch }).contacts.list("acme")
+    expect(sent.map(({ headers }) => headers["x-acting-user"])).toEqual(["usr_ann", "usr_bob", undefined])
+  })
+
   it("resolves to undefined for a response without a body", async () => {
     const { fetch } = stubFetch([() => answer(204, null)])
     expect(await createClient({ baseUrl, fetch }).tenants.archive("acme")).toBeUndefined()

@@ -37,6 +37,7 @@ const start = (folder: string, smtpPort: number) =>
   startProcess({
     ...fuzzEnvironment(folder),
     LEADLOOM_SMTP_LISTEN: `127.0.0.1:${smtpPort}`,
+    LEADLOOM_MAIL_AUTHENTICATION: "off",
     LEADLOOM_SMTP_URL: "smtp://127.0.0.1:9",
     LEADLOOM_PUBLIC_URL: "https://leads.example.com",
     LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,

@@ -17,6 +17,24 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "contact.updated": "A contact was changed, tagged, archived, restored or merged, or a merge was undone.",
   "conversation.updated":
     "A conversation has a new message in either direction, or a person labelled a message with the contact that it concerns.",
+  "draft.created": "A draft exists: the pipeline wrote a reply that waits for approval, or a person saved a draft.",
+  "draft.updated":
+    "A person changed a draft, or the approved reply of the pipeline failed permanently and waits for approval again.",
+  "draft.approved": "A person released a draft for sending. `message.sent` or `message.failed` follows.",
+  "draft.dismissed":
+    "A person dismissed a reply of the pipeline or deleted a draft. A newer message replaces a reply of the pipeline without this event.",
+  "message.sent": "The mail server or the provider accepted an outbound message.",
+  "message.delivered": "The provider reported that a text arrived.",
+  "message.bounced": "A sent message was returned. The contact counts as waiting again.",
+  "message.failed":
+    "An outbound message failed permanently, before or after a provider accepted it. The contact counts as waiting again.",
+  "scheduled_message.created": "A person scheduled a message, or sent one with an undo window.",
+  "scheduled_message.updated":
+    "A person changed a scheduled message, or the server moved it to the end of the contact's quiet hours.",
+  "scheduled_message.canceled": "A person or a newer message canceled a scheduled message.",
+  "scheduled_message.sent":
+    "A scheduled message became part of the conversation at its time. `message.sent` or `message.failed` follows.",
+  "scheduled_message.failed": "A rule or a missing connection prevented a scheduled message at its time.",
   "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
   "task.updated": "A person changed a task without completing it.",
   "task.completed":

@@ -46,6 +46,13 @@ import { maxHeaderFields, maxHeaderValueLength, maxMailboxes } from "@leadloom/c
 import { maxAttachmentBytes } from "@leadloom/core/internal/domain/email/MailSource"
 import { maxFollowedReferences, maxMessageIdLength } from "@leadloom/core/internal/domain/email/MessageId"
 import { maxAgentDrafts } from "@leadloom/core/internal/domain/draft/AgentDraft"
+import { ticketMillis } from "@leadloom/core/internal/domain/access/StreamTicket"
+import {
+  maxPresencesPerTenant,
+  maxPresencesPerUser,
+  presenceMillis
+} from "@leadloom/core/internal/domain/conversation/Presence"
+import { maxFileBytesInFlight } from "@leadloom/core/internal/workflow/sending/FileRoom"
 import { maxAttachments, maxReplyToAddresses } from "@leadloom/core/internal/domain/sending/Composition"
 import { maxScheduledSends, maxScheduleMillis, maxUndoSeconds } from "@leadloom/core/internal/domain/sending/SendTime"
 import { maxFilenameLength, maxUploadBytes } from "@leadloom/core/internal/domain/upload/Upload"
@@ -85,7 +92,11 @@ import {
   maxPhrases,
   maxTemplateCharacters
 } from "@leadloom/core/internal/domain/tenant/ConfigLimits"
-import { maxSessionOrigins, maxTrustedMailServers } from "@leadloom/core/internal/domain/tenant/TenantConfig"
+import {
+  maxSessionOrigins,
+  maxTrustedArcSealers,
+  maxTrustedMailServers
+} from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { maxOriginLength } from "@leadloom/core/internal/domain/tenant/WebOrigin"
 import { maxDifferences } from "@leadloom/core/internal/domain/tenant/ConfigDifferences"
 import { maxStoredAttempts, maxStoredResponseBytes } from "@leadloom/core/internal/domain/webhook/Delivery"
@@ -191,7 +202,12 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("recipients of an email", maxRecipients),
       limit("addresses in Reply-To of an email", maxReplyToAddresses),
       limit("attachments of an email", maxAttachments),
+      limit("presences of a tenant in conversations", maxPresencesPerTenant),
+      limit("conversations in which a user is present", maxPresencesPerUser),
+      limit("time after which a presence expires", presenceMillis, "milliseconds"),
+      limit("validity of a stream ticket", ticketMillis, "milliseconds"),
       limit("size of an upload, and of all attachments of an email", maxUploadBytes, "bytes"),
+      limit("attachments that a server process sends concurrently", maxFileBytesInFlight, "bytes"),
       limit("length of the name of an upload", maxFilenameLength, "characters"),
       limit("length of an undo window", maxUndoSeconds, "seconds"),
       limit("time until a scheduled message", maxScheduleMillis, "milliseconds"),
@@ -266,6 +282,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("guardrails of a tenant", maxGuardrails),
       limit("phrases in all guardrails together", maxPhrases),
       limit("trusted mail servers of a tenant", maxTrustedMailServers),
+      limit("trusted ARC sealers of a tenant", maxTrustedArcSealers),
       limit("differences that the audit stores for one change", maxDifferences)
     ]
   ],

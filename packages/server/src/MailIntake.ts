@@ -1,12 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
+import * as MailAuthVerifier from "@leadloom/connectors/internal/mailauth/MailAuthVerifier"
 import { listen, type ListenOptions } from "@leadloom/connectors/internal/smtp/SmtpListener"
+import { MailVerifier } from "@leadloom/core/internal/port/provider/MailVerifier"
 import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import { acceptRecipient, receiveMail } from "@leadloom/core/internal/workflow/intake/ReceiveMail"
 import { Effect, Layer } from "effect"
 import type { ServerConfig } from "./config/Config.ts"
 import { trustedProxies } from "./http/middleware/ClientAddress.ts"
-import type { MailListen } from "./config/SmtpVariables.ts"
+import type { MailAuthenticationMode, MailListen } from "./config/SmtpVariables.ts"
 import { StartupFailed, systemCode } from "./startup/StartupFailed.ts"
 import { CurrentWorker } from "./watchdog/RunningOperation.ts"
 import { log } from "./LogEvents.ts"
@@ -58,6 +60,12 @@ const open = (options: ListenOptions) =>
     return failed(`LEADLOOM_SMTP_LISTEN: ${line}`)
   })
 
+const verifiers: Readonly<Record<MailAuthenticationMode, Layer.Layer<MailVerifier>>> = {
+  verify: MailAuthVerifier.layer,
+  "trust-headers": MailVerifier.layerTrustHeaders,
+  off: MailVerifier.layerOff
+}
+
 /** Accepts mail over SMTP if the configuration enables it. The listener stops before the store closes. */
 export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
   Layer.effectDiscard(
@@ -72,4 +80,4 @@ export const layer = ({ smtpListen }: Pick<ServerConfig, "smtpListen">) =>
       const place = yield* Effect.provideService(open(options), CurrentWorker, "smtp")
       yield* log("smtp.listening", { address: `${place.host}:${place.port}`, starttls: tls !== null })
     })
-  )
+  ).pipe(Layer.provide(verifiers[smtpListen?.authentication ?? "off"]))

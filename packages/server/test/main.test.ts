@@ -2,14 +2,14 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
+import { openRaw, type ServerProcess, startProcess, migratedFolder } from "./world/ServerProcess.ts"
 import { adminKey, at, textAt } from "./world/TestServer.ts"
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof migratedFolder>
 const processes: Array<ServerProcess> = []
 
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = migratedFolder()
 })
 afterEach(async () => {
   for (const running of processes.splice(0)) {

@@ -1,9 +1,11 @@
 import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { encodeCursor } from "@leadloom/core/internal/domain/conversation/Cursor"
-import type { ConversationSort } from "@leadloom/core/internal/domain/conversation/ConversationQuery"
+import { conversationPageSize } from "@leadloom/core/internal/domain/conversation/Conversation"
+import { allConversations, type ConversationSort } from "@leadloom/core/internal/domain/conversation/ConversationQuery"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
 import { type InboxFilter, noFilter } from "@leadloom/core/internal/domain/conversation/InboxFilter"
-import { listConversations } from "@leadloom/core/internal/workflow/conversation/ListConversations"
+import { findConversations } from "@leadloom/core/internal/workflow/conversation/FindConversations"
+import { listConversations, maxExamined } from "@leadloom/core/internal/workflow/conversation/ListConversations"
 import { readConversation } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { emailIdentity } from "@leadloom/core/internal/domain/contact/Identity"
 import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
@@ -60,6 +62,14 @@ const randomPage: Question = (_, time) =>
     return yield* inbox({}, "-last_timestamp", cursor)
   })
 
+/** Reads a page with mail to any of several addresses, as the filter by mailbox does. */
+const ofAddresses = (aliases: ReadonlyArray<string>) =>
+  findConversations(
+    tenantId,
+    { ...allConversations, aliases, sort: "-last_timestamp" },
+    { after: null, userId: agentId(0), wanted: conversationPageSize, examined: maxExamined }
+  )
+
 /** Returns whether search finds the only mail with the number of the newest mail. */
 export const findsNewest = (size: number) =>
   Effect.map(search(`R${100_000 + size - 1}`, true), ({ messages }) => messages.length === 1)
@@ -84,10 +94,15 @@ export const questions: Readonly<Record<string, Question>> = {
   "inbox, tier": () => inbox({ tier: "hot" }),
   "inbox, lead state": () => inbox({ leadState: "open" }),
   "inbox, alias": () => inbox({ alias: recipient.address }),
-  "inbox, mailbox": () => inbox({ mailbox: recipient.address }),
+  "inbox, three addresses of a mailbox": () => ofAddresses([recipient.address, "info@acme.com", "help@acme.com"]),
   "inbox, text": (_, time) => inbox({ text: rare(time) }),
   "inbox, few match all filters": () =>
     inbox({ state: "open", assigneeId: "none", priority: "normal", unread: false, channel: "sms", tags: ["tag1"] }),
+  "inbox, user and tag": (_, time) => inbox({ assigneeId: agentId(time % 10), tags: [`tag${time % 5}`] }),
+  "inbox, team, tier and unread": (_, time) => inbox({ teamId: deskId(time % 3), tier: "hot", unread: true }),
+  // No conversation matches, so these two read as many conversations as one page may examine.
+  "inbox, none match": () => inbox({ state: "closed", channel: "sms" }),
+  "inbox, none match, longest wait": () => inbox({ state: "snoozed" }, "waiting_since"),
   "inbox, longest wait": () => inbox({ state: "open" }, "waiting_since"),
   "inbox, most urgent": () => inbox({ state: "open" }, "-priority"),
   "inbox, counts": () => countConversations(tenantId, agentId(0)),

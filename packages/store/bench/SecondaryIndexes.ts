@@ -22,7 +22,9 @@ const isIndex = (row: unknown): row is Index =>
 /** Returns the secondary indexes of a SQLite file. */
 const indexesOf = (filename: string): ReadonlyArray<Index> => {
   const file = new Database(filename, { readonly: true })
-  const rows = file.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql NOT LIKE 'CREATE UNIQUE%'")
+  const rows = file.prepare(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql NOT LIKE 'CREATE UNIQUE%'"
+  )
   try {
     return rows.all().filter(isIndex)
   } finally {

@@ -13,6 +13,24 @@ CREATE TABLE activities (
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
+CREATE OR REPLACE FUNCTION report_activity_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.activity_id; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_activity_deleted AFTER DELETE ON activities FOR EACH ROW EXECUTE FUNCTION report_activity_deleted();
+
+CREATE OR REPLACE FUNCTION report_activity_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_activity_moved AFTER UPDATE OF contact_id ON activities FOR EACH ROW WHEN (((new.type = ANY (ARRAY['conversation_closed'::text, 'conversation_reopened'::text])) AND (old.contact_id IS DISTINCT FROM new.contact_id))) EXECUTE FUNCTION report_activity_moved();
+
 CREATE UNIQUE INDEX activities_id ON activities USING btree (tenant_id, activity_id);
 
 CREATE TABLE agent_drafts (
@@ -364,6 +382,13 @@ CREATE TABLE contacts (
   PRIMARY KEY (tenant_id, contact_id)
 );
 
+CREATE OR REPLACE FUNCTION report_contact_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.contact_id; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_contact_deleted AFTER DELETE ON contacts FOR EACH ROW EXECUTE FUNCTION report_contact_deleted();
+
 CREATE OR REPLACE FUNCTION search_contact_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -522,6 +547,15 @@ AS $function$ BEGIN
     RETURN NULL; END $function$
 ;
 CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION conversation_uncounted();
+
+CREATE OR REPLACE FUNCTION report_conversation_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_conversation_changed AFTER UPDATE OF team_id, tags ON conversations FOR EACH ROW WHEN (((old.team_id IS DISTINCT FROM new.team_id) OR ((old.tags)::text IS DISTINCT FROM (new.tags)::text))) EXECUTE FUNCTION report_conversation_changed();
 
 CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, state, last_timestamp DESC, contact_id DESC) WHERE (assignee_id IS NOT NULL);
 
@@ -988,6 +1022,34 @@ AS $function$ BEGIN DELETE FROM lead_tags WHERE tenant_id = old.tenant_id AND cr
 ;
 CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW WHEN (((old.tags)::text <> '[]'::text)) EXECUTE FUNCTION lead_untagged();
 
+CREATE OR REPLACE FUNCTION report_lead_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.lead_id, streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_lead_changed AFTER UPDATE OF assignee_id, team_id, tags, value, currency, merged_into ON leads FOR EACH ROW WHEN (((old.assignee_id IS DISTINCT FROM new.assignee_id) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.value IS DISTINCT FROM new.value) OR (old.currency IS DISTINCT FROM new.currency) OR (old.merged_into IS DISTINCT FROM new.merged_into) OR ((old.tags)::text IS DISTINCT FROM (new.tags)::text))) EXECUTE FUNCTION report_lead_changed();
+
+CREATE OR REPLACE FUNCTION report_lead_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM stage_moves WHERE tenant_id = old.tenant_id AND lead_id = old.lead_id; DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.lead_id; DELETE FROM report_facts
+        WHERE tenant_id = old.tenant_id AND fact_id > old.lead_id || ':' AND fact_id < old.lead_id || ';'; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_lead_deleted AFTER DELETE ON leads FOR EACH ROW EXECUTE FUNCTION report_lead_deleted();
+
+CREATE OR REPLACE FUNCTION report_lead_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO stage_moves (tenant_id, lead_id, place, pipeline_id, stage_id, state, moved_at)
+        SELECT old.tenant_id, old.lead_id, count(*), old.pipeline_id, old.stage_id, old.state, new.updated_at
+        FROM stage_moves m WHERE m.tenant_id = old.tenant_id AND m.lead_id = old.lead_id; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.lead_id, streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_lead_moved AFTER UPDATE OF pipeline_id, stage_id, state ON leads FOR EACH ROW WHEN (((old.pipeline_id IS DISTINCT FROM new.pipeline_id) OR (old.stage_id IS DISTINCT FROM new.stage_id) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION report_lead_moved();
+
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
 CREATE INDEX leads_assignee_id_created_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
@@ -1078,6 +1140,24 @@ CREATE TABLE messages (
   authentication json,
   PRIMARY KEY (tenant_id, message_id)
 );
+
+CREATE OR REPLACE FUNCTION report_message_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW WHEN (((old.contact_id IS DISTINCT FROM new.contact_id) OR (old.auto IS DISTINCT FROM new.auto) OR ((COALESCE(old.delivery, ''::text) = ANY (ARRAY['failed'::text, 'bounced'::text])) <> (COALESCE(new.delivery, ''::text) = ANY (ARRAY['failed'::text, 'bounced'::text]))))) EXECUTE FUNCTION report_message_changed();
+
+CREATE OR REPLACE FUNCTION report_message_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION report_message_deleted();
 
 CREATE OR REPLACE FUNCTION search_message_gone()
  RETURNS trigger
@@ -1174,20 +1254,75 @@ CREATE TABLE report_counts (
   tenant_id text COLLATE "C" NOT NULL,
   metric text COLLATE "C" NOT NULL,
   day text COLLATE "C" NOT NULL,
+  tag text COLLATE "C" NOT NULL,
   channel text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
   detail text COLLATE "C" NOT NULL,
+  bucket bigint NOT NULL,
   count bigint NOT NULL,
   seconds bigint NOT NULL,
-  PRIMARY KEY (tenant_id, metric, day, channel, user_id, source, detail)
+  PRIMARY KEY (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket)
 );
+
+CREATE TABLE report_facts (
+  tenant_id text COLLATE "C" NOT NULL,
+  fact_id text COLLATE "C" NOT NULL,
+  metric text COLLATE "C" NOT NULL,
+  day text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  team_id text COLLATE "C" NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
+  detail text COLLATE "C" NOT NULL,
+  tags json NOT NULL,
+  seconds bigint NOT NULL,
+  bucket bigint NOT NULL,
+  PRIMARY KEY (tenant_id, fact_id, metric)
+);
+
+CREATE OR REPLACE FUNCTION report_fact_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_counts (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket, "count", seconds)
+    SELECT new.tenant_id, new.metric, new.day, tags.value,
+      new.channel, new.user_id, new.team_id, new.source, new.pipeline_id, new.detail, new.bucket, 1, new.seconds
+    FROM (SELECT '' AS value UNION ALL SELECT item.value FROM json_array_elements_text(new.tags) AS item(value)) AS tags WHERE true
+    ON CONFLICT (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket) DO UPDATE
+      SET "count" = report_counts."count" + excluded."count", seconds = report_counts.seconds + excluded.seconds; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_fact_counted AFTER INSERT ON report_facts FOR EACH ROW EXECUTE FUNCTION report_fact_counted();
+
+CREATE OR REPLACE FUNCTION report_fact_uncounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_counts (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket, "count", seconds)
+    SELECT old.tenant_id, old.metric, old.day, tags.value,
+      old.channel, old.user_id, old.team_id, old.source, old.pipeline_id, old.detail, old.bucket, -1, -old.seconds
+    FROM (SELECT '' AS value UNION ALL SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)) AS tags WHERE true
+    ON CONFLICT (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket) DO UPDATE
+      SET "count" = report_counts."count" + excluded."count", seconds = report_counts.seconds + excluded.seconds; DELETE FROM report_counts WHERE tenant_id = old.tenant_id AND metric = old.metric AND day = old.day AND channel = old.channel AND user_id = old.user_id AND team_id = old.team_id AND source = old.source AND pipeline_id = old.pipeline_id AND detail = old.detail AND bucket = old.bucket AND tag IN (SELECT '' UNION ALL SELECT item.value FROM json_array_elements_text(old.tags) AS item(value)) AND "count" = 0; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_fact_uncounted AFTER DELETE ON report_facts FOR EACH ROW EXECUTE FUNCTION report_fact_uncounted();
+
+CREATE INDEX report_facts_day ON report_facts USING btree (tenant_id, day);
 
 CREATE TABLE report_positions (
   tenant_id text COLLATE "C" NOT NULL,
   stream text COLLATE "C" NOT NULL,
   "position" text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, stream)
+);
+
+CREATE TABLE report_recounts (
+  tenant_id text COLLATE "C" NOT NULL,
+  subject_id text COLLATE "C" NOT NULL,
+  stream text COLLATE "C" NOT NULL,
+  "position" text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, subject_id, stream)
 );
 
 CREATE TABLE runs (
@@ -1205,6 +1340,13 @@ CREATE TABLE runs (
   PRIMARY KEY (tenant_id, signal_id)
 );
 
+CREATE OR REPLACE FUNCTION report_run_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.run_id; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_run_deleted AFTER DELETE ON runs FOR EACH ROW EXECUTE FUNCTION report_run_deleted();
+
 CREATE INDEX runs_contact ON runs USING btree (tenant_id, contact_id, signal_id);
 
 CREATE INDEX runs_in_order ON runs USING btree (tenant_id, run_id);
@@ -1220,6 +1362,24 @@ CREATE TABLE sales_pipelines (
   updated_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, pipeline_id)
 );
+
+CREATE OR REPLACE FUNCTION report_stages_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, '', streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_stages_added AFTER INSERT ON sales_pipelines FOR EACH ROW EXECUTE FUNCTION report_stages_added();
+
+CREATE OR REPLACE FUNCTION report_stages_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, '', streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_stages_changed AFTER UPDATE OF stages ON sales_pipelines FOR EACH ROW WHEN (((old.stages)::text IS DISTINCT FROM (new.stages)::text)) EXECUTE FUNCTION report_stages_changed();
 
 CREATE TABLE scheduled_sends (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1380,6 +1540,27 @@ CREATE TABLE sources (
 );
 
 CREATE UNIQUE INDEX sources_hash ON sources USING btree (hash);
+
+CREATE TABLE stage_moves (
+  tenant_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C" NOT NULL,
+  place bigint NOT NULL,
+  pipeline_id text COLLATE "C" NOT NULL,
+  stage_id text COLLATE "C",
+  state text COLLATE "C" NOT NULL,
+  moved_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, lead_id, place)
+);
+
+CREATE TABLE stream_tickets (
+  tenant_id text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  sealed text COLLATE "C" NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, hash)
+);
+
+CREATE INDEX stream_tickets_expiry ON stream_tickets USING btree (tenant_id, expires_at);
 
 CREATE TABLE task_comments (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1575,6 +1756,15 @@ CREATE TABLE users (
   updated_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, user_id)
 );
+
+CREATE OR REPLACE FUNCTION report_user_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, '', streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_user_changed AFTER UPDATE OF working_hours, time_zone ON users FOR EACH ROW WHEN ((((old.working_hours)::text IS DISTINCT FROM (new.working_hours)::text) OR ((new.working_hours IS NOT NULL) AND (old.time_zone IS DISTINCT FROM new.time_zone)))) EXECUTE FUNCTION report_user_changed();
 
 CREATE INDEX users_active ON users USING btree (tenant_id, active, user_id);
 

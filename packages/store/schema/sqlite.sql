@@ -1,5 +1,14 @@
 -- Generated from the migrations by generate/schema.ts. Do not edit.
 
+CREATE TRIGGER report_activity_deleted AFTER DELETE ON activities FOR EACH ROW BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.activity_id; END;
+
+CREATE TRIGGER report_activity_moved AFTER UPDATE OF contact_id ON activities FOR EACH ROW
+      WHEN (new.type IN ('conversation_closed', 'conversation_reopened') AND old.contact_id IS DISTINCT FROM new.contact_id) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
     lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
@@ -171,6 +180,8 @@ CREATE TABLE contact_tags (
 
 CREATE INDEX contact_tags_newest ON contact_tags (tenant_id, tag, archived, last_activity_at DESC, contact_id DESC);
 
+CREATE TRIGGER report_contact_deleted AFTER DELETE ON contacts FOR EACH ROW BEGIN DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.contact_id; END;
+
 CREATE TRIGGER search_contact_changed AFTER UPDATE OF name, email, phone, company, notes, tags, archived_at ON contacts BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'contact', new.contact_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 
@@ -249,6 +260,10 @@ CREATE TRIGGER conversation_tags_follow AFTER UPDATE OF last_timestamp ON conver
 CREATE TRIGGER conversation_uncounted AFTER DELETE ON conversations BEGIN INSERT INTO conversation_counts (tenant_id, state, assignee_id, team_id, unread, conversations) VALUES (old.tenant_id, old.state, coalesce(old.assignee_id, ''), coalesce(old.team_id, ''),
     CASE WHEN old.unread > 0 THEN 1 ELSE 0 END, -1) ON CONFLICT (tenant_id, state, assignee_id, team_id, unread)
   DO UPDATE SET conversations = conversation_counts.conversations + excluded.conversations; END;
+
+CREATE TRIGGER report_conversation_changed AFTER UPDATE OF team_id, tags ON conversations FOR EACH ROW WHEN (old.team_id IS DISTINCT FROM new.team_id OR CAST(old.tags AS text) IS DISTINCT FROM CAST(new.tags AS text)) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TABLE conversations (
     tenant_id TEXT NOT NULL, last_timestamp INTEGER NOT NULL, contact_id TEXT NOT NULL,
@@ -486,6 +501,22 @@ CREATE TRIGGER lead_untagged AFTER DELETE ON leads FOR EACH ROW WHEN old.tags <>
     WHERE tenant_id = old.tenant_id AND created_at = old.created_at AND lead_id = old.lead_id
       AND tag IN (SELECT item.value FROM json_each(old.tags) AS item); END;
 
+CREATE TRIGGER report_lead_changed AFTER UPDATE OF assignee_id, team_id, tags, value, currency, merged_into ON leads FOR EACH ROW
+      WHEN (old.assignee_id IS DISTINCT FROM new.assignee_id OR old.team_id IS DISTINCT FROM new.team_id OR old.value IS DISTINCT FROM new.value OR old.currency IS DISTINCT FROM new.currency OR old.merged_into IS DISTINCT FROM new.merged_into
+        OR CAST(old.tags AS text) IS DISTINCT FROM CAST(new.tags AS text)) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.lead_id, streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+
+CREATE TRIGGER report_lead_deleted AFTER DELETE ON leads FOR EACH ROW BEGIN DELETE FROM stage_moves WHERE tenant_id = old.tenant_id AND lead_id = old.lead_id; DELETE FROM report_recounts WHERE tenant_id = old.tenant_id AND subject_id = old.lead_id; DELETE FROM report_facts
+        WHERE tenant_id = old.tenant_id AND fact_id > old.lead_id || ':' AND fact_id < old.lead_id || ';'; END;
+
+CREATE TRIGGER report_lead_moved AFTER UPDATE OF pipeline_id, stage_id, state ON leads FOR EACH ROW
+      WHEN (old.pipeline_id IS DISTINCT FROM new.pipeline_id OR old.stage_id IS DISTINCT FROM new.stage_id OR old.state IS DISTINCT FROM new.state) BEGIN INSERT INTO stage_moves (tenant_id, lead_id, place, pipeline_id, stage_id, state, moved_at)
+        SELECT old.tenant_id, old.lead_id, count(*), old.pipeline_id, old.stage_id, old.state, new.updated_at
+        FROM stage_moves m WHERE m.tenant_id = old.tenant_id AND m.lead_id = old.lead_id; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.lead_id, streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+
 CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
@@ -546,6 +577,15 @@ CREATE INDEX merge_suggestions_newest
 
 CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id);
 
+CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW
+      WHEN (old.contact_id IS DISTINCT FROM new.contact_id OR old.auto IS DISTINCT FROM new.auto OR (coalesce(old.delivery, '') IN ('failed', 'bounced')) <> (coalesce(new.delivery, '') IN ('failed', 'bounced'))) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+
+CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; END;
+
 CREATE TRIGGER search_message_gone AFTER DELETE ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 
@@ -603,13 +643,40 @@ CREATE TABLE remote_image_senders (
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE report_counts (
-    tenant_id TEXT NOT NULL, metric TEXT NOT NULL, day TEXT NOT NULL, channel TEXT NOT NULL,
-    user_id TEXT NOT NULL, source TEXT NOT NULL, detail TEXT NOT NULL, "count" INTEGER NOT NULL,
-    seconds INTEGER NOT NULL, PRIMARY KEY (tenant_id, metric, day, channel, user_id, source, detail)) STRICT, WITHOUT ROWID;
+      tenant_id TEXT NOT NULL, metric TEXT NOT NULL, day TEXT NOT NULL, tag TEXT NOT NULL,
+      channel TEXT NOT NULL, user_id TEXT NOT NULL, team_id TEXT NOT NULL, source TEXT NOT NULL, pipeline_id TEXT NOT NULL, detail TEXT NOT NULL, bucket INTEGER NOT NULL, "count" INTEGER NOT NULL, seconds INTEGER NOT NULL,
+      PRIMARY KEY (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket)) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER report_fact_counted AFTER INSERT ON report_facts FOR EACH ROW BEGIN INSERT INTO report_counts (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket, "count", seconds)
+    SELECT new.tenant_id, new.metric, new.day, tags.value,
+      new.channel, new.user_id, new.team_id, new.source, new.pipeline_id, new.detail, new.bucket, 1, new.seconds
+    FROM (SELECT '' AS value UNION ALL SELECT item.value FROM json_each(new.tags) AS item) AS tags WHERE true
+    ON CONFLICT (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket) DO UPDATE
+      SET "count" = report_counts."count" + excluded."count", seconds = report_counts.seconds + excluded.seconds; END;
+
+CREATE TRIGGER report_fact_uncounted AFTER DELETE ON report_facts FOR EACH ROW BEGIN INSERT INTO report_counts (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket, "count", seconds)
+    SELECT old.tenant_id, old.metric, old.day, tags.value,
+      old.channel, old.user_id, old.team_id, old.source, old.pipeline_id, old.detail, old.bucket, -1, -old.seconds
+    FROM (SELECT '' AS value UNION ALL SELECT item.value FROM json_each(old.tags) AS item) AS tags WHERE true
+    ON CONFLICT (tenant_id, metric, day, tag, channel, user_id, team_id, source, pipeline_id, detail, bucket) DO UPDATE
+      SET "count" = report_counts."count" + excluded."count", seconds = report_counts.seconds + excluded.seconds; DELETE FROM report_counts WHERE tenant_id = old.tenant_id AND metric = old.metric AND day = old.day AND channel = old.channel AND user_id = old.user_id AND team_id = old.team_id AND source = old.source AND pipeline_id = old.pipeline_id AND detail = old.detail AND bucket = old.bucket AND tag IN (SELECT '' UNION ALL SELECT item.value FROM json_each(old.tags) AS item) AND "count" = 0; END;
+
+CREATE TABLE report_facts (
+      tenant_id TEXT NOT NULL, fact_id TEXT NOT NULL, metric TEXT NOT NULL, day TEXT NOT NULL,
+      channel TEXT NOT NULL, user_id TEXT NOT NULL, team_id TEXT NOT NULL, source TEXT NOT NULL, pipeline_id TEXT NOT NULL, detail TEXT NOT NULL, tags TEXT NOT NULL, seconds INTEGER NOT NULL, bucket INTEGER NOT NULL,
+      PRIMARY KEY (tenant_id, fact_id, metric)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX report_facts_day ON report_facts (tenant_id, day);
 
 CREATE TABLE report_positions (
     tenant_id TEXT NOT NULL, stream TEXT NOT NULL, position TEXT NOT NULL,
     PRIMARY KEY (tenant_id, stream)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE report_recounts (
+      tenant_id TEXT NOT NULL, subject_id TEXT NOT NULL, stream TEXT NOT NULL, position TEXT NOT NULL,
+      PRIMARY KEY (tenant_id, subject_id, stream)) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER report_run_deleted AFTER DELETE ON runs FOR EACH ROW BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.run_id; END;
 
 CREATE TABLE runs (
     tenant_id TEXT NOT NULL, signal_id TEXT NOT NULL, run_id TEXT NOT NULL, message_id TEXT NOT NULL,
@@ -621,6 +688,14 @@ CREATE INDEX runs_contact ON runs (tenant_id, contact_id, signal_id);
 CREATE INDEX runs_in_order ON runs (tenant_id, run_id);
 
 CREATE INDEX runs_lead ON runs (tenant_id, lead_id, signal_id) WHERE lead_id IS NOT NULL;
+
+CREATE TRIGGER report_stages_added AFTER INSERT ON sales_pipelines FOR EACH ROW BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, '', streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+
+CREATE TRIGGER report_stages_changed AFTER UPDATE OF stages ON sales_pipelines FOR EACH ROW WHEN (CAST(old.stages AS text) IS DISTINCT FROM CAST(new.stages AS text)) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, '', streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TABLE sales_pipelines (
     tenant_id TEXT NOT NULL, pipeline_id TEXT NOT NULL, name TEXT NOT NULL, stages TEXT NOT NULL,
@@ -705,6 +780,17 @@ CREATE TABLE sources (
     created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, source_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX sources_hash ON sources (hash);
+
+CREATE TABLE stage_moves (
+      tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, place INTEGER NOT NULL, pipeline_id TEXT NOT NULL,
+      stage_id TEXT, state TEXT NOT NULL, moved_at INTEGER NOT NULL,
+      PRIMARY KEY (tenant_id, lead_id, place)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stream_tickets (
+    tenant_id TEXT NOT NULL, hash TEXT NOT NULL, sealed TEXT NOT NULL, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, hash)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX stream_tickets_expiry ON stream_tickets (tenant_id, expires_at);
 
 CREATE TABLE task_comments (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, comment_id TEXT NOT NULL, author_id TEXT,
@@ -792,6 +878,11 @@ CREATE INDEX uploads_holder ON uploads (tenant_id, holder);
 CREATE TABLE usages (
     tenant_id TEXT NOT NULL, month TEXT NOT NULL, kind TEXT NOT NULL, used INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, month, kind)) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER report_user_changed AFTER UPDATE OF working_hours, time_zone ON users FOR EACH ROW
+      WHEN (CAST(old.working_hours AS text) IS DISTINCT FROM CAST(new.working_hours AS text) OR (new.working_hours IS NOT NULL AND old.time_zone IS DISTINCT FROM new.time_zone)) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT new.tenant_id, '', streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TABLE users (
     tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, email TEXT, role TEXT NOT NULL,

@@ -12,7 +12,7 @@ import { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { type MailText, rawMail } from "@leadloom/testkit/suite/Scene"
 import { Effect, Fiber, Latch, Layer, Schedule } from "effect"
@@ -27,7 +27,7 @@ const serverOn = (url: string) =>
 
 /** Creates two servers on one database with a tenant. Mails alternate between the servers. */
 const twoServers = Effect.gen(function* () {
-  const url = yield* temporaryDatabase
+  const url = yield* migratedDatabase
   const servers = yield* Effect.all([serverOn(url), serverOn(url)], { concurrency: "unbounded" })
   const [first] = servers
   const acme = createTenant({ tenantId: "acme", name: "Acme", domain: "acme.com", preset: null, hipaa: false })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Store from "../src/Store.ts"
@@ -113,7 +113,7 @@ const planOfList = Effect.gen(function* () {
 
 it.live("no statement of a server uses parallel workers, which take longer to start than a page to read", () =>
   Effect.gen(function* () {
-    const server = yield* serverOn(yield* temporaryDatabase)
+    const server = yield* serverOn(yield* migratedDatabase)
     const plan = yield* Effect.flatMap(SqlClient, (sql) => sql.withTransaction(planOfList)).pipe(Effect.provide(server))
     assert.include(plan, "Scan")
     assert.notInclude(plan, "Gather")
@@ -125,7 +125,7 @@ describe("a server behind a pooler", () => {
     "uses only what transaction mode supports, and sets the limits of every unit, if its URL names a pooler",
     () =>
       Effect.gen(function* () {
-        const { received, url } = yield* tapped(yield* temporaryDatabase)
+        const { received, url } = yield* tapped(yield* migratedDatabase)
         const server = yield* serverOn(`${url}?pgbouncer=true`)
         assert.deepStrictEqual(yield* Effect.provide(work, server), [{ statement: "30s", lock: "10s" }])
         assert.deepStrictEqual(yield* Effect.provide(timeouts, server), [{ statement: "0", lock: "0" }])
@@ -139,7 +139,7 @@ describe("a server behind a pooler", () => {
 
   it.live("prepares statements and configures its sessions if its URL names none", () =>
     Effect.gen(function* () {
-      const { received, url } = yield* tapped(yield* temporaryDatabase)
+      const { received, url } = yield* tapped(yield* migratedDatabase)
       const server = yield* serverOn(url)
       assert.deepStrictEqual(yield* Effect.provide(work, server), [{ statement: "30s", lock: "10s" }])
       assert.deepStrictEqual(yield* Effect.provide(timeouts, server), [{ statement: "30s", lock: "10s" }])

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { type Context, Effect, Layer } from "effect"
 import * as Store from "../src/Store.ts"
@@ -27,6 +27,6 @@ const openServers = (urls: readonly [string, ...ReadonlyArray<string>]) =>
 
 /** Three servers on one Postgres database, and one on a SQLite file, which permits only one. */
 export const severalServers = [
-  ["Postgres", Effect.flatMap(temporaryDatabase, (url) => openServers([url, url, url]))],
+  ["Postgres", Effect.flatMap(migratedDatabase, (url) => openServers([url, url, url]))],
   ["SQLite", Effect.flatMap(temporaryFile, (file) => openServers([`sqlite:${file}`]))]
 ] as const

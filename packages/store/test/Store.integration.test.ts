@@ -3,7 +3,6 @@ import { storeSuite } from "@leadloom/testkit/suite/store/StoreSuite"
 import { searchSuite } from "@leadloom/testkit/suite/search/SearchSuite"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Store from "../src/Store.ts"
 import { intercept } from "./Interception.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
@@ -37,5 +36,5 @@ it.effect("SQLite runs every statement of the suite above with an index that sel
         .filter((detail) => /^SCAN (?!item )|\(tenant_id=\?\)|AUTOMATIC/u.test(detail) && !short.test(detail))
       assert.deepStrictEqual(slow, [], text)
     }
-  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  }).pipe(Effect.provide(temporaryStore))
 )

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationsTable } from "../src/migration/Migrations.ts"
-import * as Store from "../src/Store.ts"
 import { livePostgres } from "./TemporaryPostgres.ts"
+import { temporaryStore } from "./TemporaryStore.ts"
 
 /**
  * Tables and indexes that do not start with the tenant. They concern the deployment, or serve lookups before the tenant
@@ -100,7 +100,7 @@ const seesMistakes = Effect.fnUntraced(function* (number: string, mistakes: Read
 })
 
 describe("in the schema, the tenant is first in every key and index, without foreign keys or sequences", () => {
-  it.effect("on SQLite", () => Effect.provide(keepsIt, Store.layer({ url: "sqlite::memory:" })))
+  it.effect("on SQLite", () => Effect.provide(keepsIt, temporaryStore))
 
   it.live("on Postgres", () => Effect.provide(keepsIt, livePostgres))
 
@@ -110,7 +110,7 @@ describe("in the schema, the tenant is first in every key and index, without for
       "index wrong_name",
       "sequence wrong",
       "table wrong"
-    ]).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+    ]).pipe(Effect.provide(temporaryStore))
   )
 
   it.live("and a violation is detected on Postgres", () =>
@@ -129,6 +129,6 @@ describe("in the schema, the tenant is first in every key and index, without for
       const { rows } = yield* look
       const missing = rows.filter(({ name, what }) => what === "table" && !page.includes(`\`${name}\``))
       assert.deepStrictEqual(missing, [], "add a row to the table in docs/scale.md")
-    }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+    }).pipe(Effect.provide(temporaryStore))
   )
 })

@@ -16,11 +16,16 @@ export const programArguments = (name: Program, source: string): ReadonlyArray<s
   return folder === undefined ? ["--conditions=leadloom:source", source] : [join(folder, `${name}.mjs`)]
 }
 
+const bundled = (name: string): URL | undefined => {
+  const folder = process.env[programsVariable]
+  return folder === undefined ? undefined : pathToFileURL(join(folder, `${name}.mjs`))
+}
+
 /**
  * Returns the bundled parse program; undefined without a bundle. The bundle starts with a fifth of the work of the
  * sources.
  */
-export const parseProgram = (): URL | undefined => {
-  const folder = process.env[programsVariable]
-  return folder === undefined ? undefined : pathToFileURL(join(folder, "ParseProgram.mjs"))
-}
+export const parseProgram = (): URL | undefined => bundled("ParseProgram")
+
+/** Returns the bundled program that verifies mail; undefined without a bundle. */
+export const verifyProgram = (): URL | undefined => bundled("VerifyProgram")

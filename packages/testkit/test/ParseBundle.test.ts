@@ -39,7 +39,7 @@ const bundle = (entryPoints: Readonly<Record<string, string>>) =>
     format: "esm",
     platform: "node",
     metafile: true,
-    conditions: ["leadloom:source", "node", "import", "module"],
+    conditions: ["leadloom:source", "node", "module"],
     banner: { js: 'import { createRequire as made } from "node:module"\nconst require = made(import.meta.url)' },
     plugins: [
       {

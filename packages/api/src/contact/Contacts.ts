@@ -46,7 +46,10 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       error: [BadRequest, NotFound]
     })
       .annotate(OpenApi.Summary, "List active or archived contacts, newest first")
-      .annotate(OpenApi.Description, "Merged contacts are not listed; use the primary contact.")
+      .annotate(
+        OpenApi.Description,
+        "Merged contacts are not listed; use the primary contact. With `Accept: text/csv`, the response is a CSV file with all contacts instead of a page. Its columns are the fields of a CSV import."
+      )
       .annotate(Gate, gate("contacts.list", { limiter: "admin" })),
     HttpApiEndpoint.post("create", "/tenants/:tenant_id/contacts", {
       params: TenantPath,

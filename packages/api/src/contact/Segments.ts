@@ -113,7 +113,7 @@ export const SegmentsGroup = HttpApiGroup.make("segments")
       .annotate(OpenApi.Summary, "List the members of a segment")
       .annotate(
         OpenApi.Description,
-        "A change of the filters makes cursors invalid (400), because they belong to the earlier members."
+        "A change of the filters makes cursors invalid (400), because they belong to the earlier members. With `Accept: text/csv`, the response is a CSV file with all members instead of a page. Its columns are the fields of a CSV import."
       )
       .annotate(Gate, gate("segments.contacts", { limiter: "admin" }))
   )

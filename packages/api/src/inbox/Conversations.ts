@@ -4,6 +4,7 @@
 import { writableChannels } from "@leadloom/core/internal/domain/sending/Composition"
 import { unparsedReasons } from "@leadloom/core/internal/domain/email/ParsedMail"
 import { Message as MessageNoun } from "@leadloom/core/internal/domain/conversation/Message"
+import { MailAuthentication } from "@leadloom/core/internal/domain/email/authentication/MailAuthentication"
 import type { Wait } from "@leadloom/core/internal/domain/conversation/Wait"
 import { contentHash, Draft } from "@leadloom/core/internal/domain/draft/Draft"
 import type { PendingDraft as PendingDraftNoun } from "@leadloom/core/internal/workflow/draft/Drafts"
@@ -30,7 +31,7 @@ import { Channel, IdempotencyKey, isoTime, TenantPath, text, cursor, nextCursor 
 import { EmailOptions, LaterReceipt, ScheduleOptions, subject } from "../schema/Composition.ts"
 import { Override, Receipt, SendReceipt } from "../schema/Override.ts"
 import { ScheduledMessage } from "./Scheduled.ts"
-import { computed, wire } from "../schema/Wire.ts"
+import { computed, orNull, wire } from "../schema/Wire.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
 
 export const Attachment = Schema.Struct({
@@ -59,15 +60,28 @@ const computedMessageId = computed(
   (message: MessageNoun) => message.messageId
 )
 
+const authentication = wire(MailAuthentication, "MailAuthentication", {
+  description: "The authentication of the sender of a mail"
+})
+
+/** The authentication of a message in JSON; null if it is not known. */
+export const authenticationToJson = (message: Pick<MessageNoun, "authentication">) =>
+  orNull(message.authentication, authentication.toJson)
+
+/** The schema of `authenticationToJson`. */
+export const Authentication = Schema.NullOr(authentication.schema).annotate({
+  description: "The results of SPF, DKIM, DMARC and ARC; null: not known"
+})
+
 const email = wire(MessageNoun, null, {
   id: "messageId",
   pick: [
     ...common,
     ...(["htmlBody", "quotedText", "subject", "threadId", "internetMessageId", "receivedAlias"] as const),
-    ...(["from", "to", "cc", "replyTo", "delivery", "flags", "authentication"] as const)
+    ...(["from", "to", "cc", "replyTo", "delivery", "flags"] as const)
   ],
   schemas: { channel: Channel, flags: Flags },
-  computed: { message_id: computedMessageId }
+  computed: { message_id: computedMessageId, authentication: computed(Authentication, authenticationToJson) }
 })
 
 /** A text, also called SMS. */

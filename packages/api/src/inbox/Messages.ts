@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { keyErrors, NotFound, RateLimited, ServiceUnavailable } from "../errors.ts"
 import { deliverySteps } from "@leadloom/core/internal/domain/sending/DeliveryStep"
-import { Attachment, Message } from "./Conversations.ts"
+import { Attachment, Authentication, Message } from "./Conversations.ts"
 import { Channel, IdempotencyKey, TenantPath, Timestamp } from "../schema/Field.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
 
@@ -60,6 +60,10 @@ export const MessageDetail = Schema.Struct({
   }).annotate({ identifier: "MessageParts", description: "The content of a message" }),
   attachments: Schema.Array(Part).annotate({ description: "The files of the message" }),
   headers: Headers,
+  auto: Schema.NullOr(Schema.String).annotate({
+    description: "The kind of an automatic message, for example `bounce`; `own`: the tenant wrote it in another program"
+  }),
+  authentication: Authentication,
   flags: Schema.Array(Schema.String).annotate({ description: "Warnings for readers" }),
   delivery: Schema.NullOr(Schema.String).annotate({
     description: "The delivery state of an outbound message; null for an inbound one"

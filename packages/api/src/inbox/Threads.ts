@@ -106,7 +106,7 @@ export const ThreadsGroup = HttpApiGroup.make("threads")
       .annotate(OpenApi.Summary, "Move one message to another thread of its contact")
       .annotate(
         OpenApi.Description,
-        `The message gets the lead of that thread. Earlier answers stay; later answers follow the message. ${limitNote}`
+        `The message gets the lead of that thread, unless its own lead belongs to another contact. Earlier answers stay; later answers follow the message. ${limitNote}`
       )
       .annotate(Gate, gate("threads.move", { limiter: "admin", email: true, idempotency: "unit" })),
     HttpApiEndpoint.post("join", "/tenants/:tenant_id/threads/join", {
@@ -120,10 +120,10 @@ export const ThreadsGroup = HttpApiGroup.make("threads")
       success: ThreadCorrection,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Join threads of one contact")
+      .annotate(OpenApi.Summary, "Join threads that have a contact in common")
       .annotate(
         OpenApi.Description,
-        `All messages move to the oldest thread that has a lead, and get its lead. It is \`thread_id\` of the response. ${limitNote}`
+        `All messages move to the oldest thread that has a lead, which is \`thread_id\` of the response. They keep their contacts, and get its lead unless their own lead belongs to another contact. ${limitNote}`
       )
       .annotate(Gate, gate("threads.join", { limiter: "admin", email: true, idempotency: "unit" })),
     HttpApiEndpoint.get("corrections", "/tenants/:tenant_id/threads/:thread_id/corrections", {

@@ -1,3 +1,5 @@
+import { Delivery } from "@leadloom/core/internal/domain/conversation/Message"
+import { scheduledStates } from "@leadloom/core/internal/domain/sending/ScheduledSend"
 import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
 import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
@@ -157,6 +159,42 @@ const NoteData = Schema.Struct({
   team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
 })
 
+const DraftData = Schema.Struct({
+  draft_id: Text.annotate({ description: "Draft id (`draft_…`)" }),
+  contact_id: contactId,
+  author: Schema.Literals(["assistant", "agent"]).annotate({
+    description: "assistant: a reply of the pipeline that waits for approval; agent: a draft that people write"
+  }),
+  channel: Channel,
+  answers_message_id: Maybe.annotate({ description: "The message that the draft answers; null: the newest one" }),
+  version: Schema.NullOr(Schema.Int).annotate({
+    description: "The version of a draft that people write; null: a reply of the pipeline"
+  }),
+  preview: Text.annotate({ description: "The first characters of the draft" })
+})
+
+const DeliveryData = Schema.Struct({
+  message_id: Text.annotate({ description: "The outbound message (`msg_…`)" }),
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The lead of the message; null: none" }),
+  channel: Channel,
+  delivery: Delivery.annotate({ description: "The delivery state of the message after the event" }),
+  reason: Maybe.annotate({ description: "The response of the provider or the cause; null: not stated" })
+})
+
+const ScheduledData = Schema.Struct({
+  message_id: Text.annotate({ description: "The id of the scheduled message, which the sent message will have" }),
+  contact_id: contactId,
+  channel: Channel,
+  state: Schema.Literals(scheduledStates).annotate({ description: "The state after the event" }),
+  send_at: Text.annotate({ description: "The time of the send (ISO 8601 in UTC)" }),
+  version: Schema.Int.annotate({ description: "The version of the message; every edit increases it" }),
+  reason: Maybe.annotate({
+    description: "Why the message was canceled, failed or moved to another time; null: none of these"
+  }),
+  preview: Text.annotate({ description: "The first characters of the message" })
+})
+
 const TaskData = Schema.Struct({
   task_id: Text.annotate({ description: "Task id (`task_…`)" }),
   contact_id: contactId,
@@ -226,6 +264,19 @@ export const eventData = {
   "note.created": NoteData,
   "note.updated": NoteData,
   "note.deleted": NoteData,
+  "draft.created": DraftData,
+  "draft.updated": DraftData,
+  "draft.approved": DraftData,
+  "draft.dismissed": DraftData,
+  "message.sent": DeliveryData,
+  "message.delivered": DeliveryData,
+  "message.bounced": DeliveryData,
+  "message.failed": DeliveryData,
+  "scheduled_message.created": ScheduledData,
+  "scheduled_message.updated": ScheduledData,
+  "scheduled_message.canceled": ScheduledData,
+  "scheduled_message.sent": ScheduledData,
+  "scheduled_message.failed": ScheduledData,
   "task.created": TaskData,
   "task.updated": TaskData,
   "task.completed": TaskData,
@@ -289,6 +340,19 @@ export const eventEnvelopes = {
   "note.created": envelope("note.created", eventData["note.created"]),
   "note.updated": envelope("note.updated", eventData["note.updated"]),
   "note.deleted": envelope("note.deleted", eventData["note.deleted"]),
+  "draft.created": envelope("draft.created", eventData["draft.created"]),
+  "draft.updated": envelope("draft.updated", eventData["draft.updated"]),
+  "draft.approved": envelope("draft.approved", eventData["draft.approved"]),
+  "draft.dismissed": envelope("draft.dismissed", eventData["draft.dismissed"]),
+  "message.sent": envelope("message.sent", eventData["message.sent"]),
+  "message.delivered": envelope("message.delivered", eventData["message.delivered"]),
+  "message.bounced": envelope("message.bounced", eventData["message.bounced"]),
+  "message.failed": envelope("message.failed", eventData["message.failed"]),
+  "scheduled_message.created": envelope("scheduled_message.created", eventData["scheduled_message.created"]),
+  "scheduled_message.updated": envelope("scheduled_message.updated", eventData["scheduled_message.updated"]),
+  "scheduled_message.canceled": envelope("scheduled_message.canceled", eventData["scheduled_message.canceled"]),
+  "scheduled_message.sent": envelope("scheduled_message.sent", eventData["scheduled_message.sent"]),
+  "scheduled_message.failed": envelope("scheduled_message.failed", eventData["scheduled_message.failed"]),
   "task.created": envelope("task.created", eventData["task.created"]),
   "task.updated": envelope("task.updated", eventData["task.updated"]),
   "task.completed": envelope("task.completed", eventData["task.completed"]),

@@ -49,6 +49,8 @@ export const apiCommand = (terminal: Terminal): Command =>
           ...(data === undefined ? {} : { body: await readBytesData(terminal, data), upload })
         }
         const senders = sendersFor(connection, "operator")
-        await writeDownload(terminal, await senders.call<Download>(request, { idempotencyKey }), out)
+        // The server rejects the user of an operation that is not one of agents.
+        const sent = { idempotencyKey, actingUser: connection.actingUser }
+        await writeDownload(terminal, await senders.call<Download>(request, sent), out)
       })
     )

@@ -154,13 +154,29 @@ const reseal = (terminal: Terminal): Command =>
     })
   )
 
+const recountReports = (terminal: Terminal): Command =>
+  onDatabase("recount-reports", "have the servers count the reports of a tenant again; the database may be in use")
+    .requiredOption("--tenant <id>", "id of the tenant")
+    .action(
+      databaseAction<{ readonly tenant: string }>(terminal, async ({ admin, options, show, url }) => {
+        const { database, tenantId } = await admin.recountReports(url(), options.tenant)
+        show(
+          { database, tenant_id: tenantId },
+          () => `A server that uses ${database} counts the reports of ${tenantId} again within minutes.\n`
+        )
+      })
+    )
+
 /** `leadloom db`: works on the database directly, without a running server. */
 export const dbCommand = (terminal: Terminal): Command =>
   new Command("db")
-    .description("migrate, inspect, copy, back up and restore the database, and encrypt its secrets again")
+    .description(
+      "migrate, inspect, copy, back up and restore the database, encrypt its secrets again and recount reports"
+    )
     .addCommand(migrate(terminal))
     .addCommand(status(terminal))
     .addCommand(copy(terminal))
     .addCommand(backup(terminal))
     .addCommand(restore(terminal))
     .addCommand(reseal(terminal))
+    .addCommand(recountReports(terminal))

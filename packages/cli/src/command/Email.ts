@@ -117,7 +117,7 @@ const send = (terminal: Terminal): Command =>
           override: override.length === 0 ? undefined : override.map(() => "undeliverable" as const)
         }
         const client = override.length === 0 ? tenantClient(connection) : adminClient(connection)
-        const sent = await client.email.send(tenant, mail, { idempotencyKey: key })
+        const sent = await client.email.send(tenant, mail, { idempotencyKey: key, actingUser: connection.actingUser })
         const { message_id, receipt, thread_id } = sent
         show(sent, () =>
           propertyTable([

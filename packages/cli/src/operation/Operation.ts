@@ -3,6 +3,7 @@
  * turns each entry into a command, its options into a request, and the response into output. Commands with their
  * own behaviour are in `command`, and the texts for people are in `format`. Tests: `packages/cli/test/operation`.
  */
+import type { CommandCredential } from "../Connection.ts"
 
 /** A value of a request: a parameter, a header or a top-level field of the body. */
 export interface Field {
@@ -46,10 +47,11 @@ export interface Operation {
   readonly body?: Body
   readonly result: "json" | "file" | "events"
   /**
-   * The credential that the operation needs. `operator`: API keys of tenants are not permitted. `none`: the operation
-   * is public, or has its own header for a signature.
+   * The credential that the operation needs. `tenant`: a key of the tenant, which may name a user. `integration`: a key
+   * of the tenant without a user. `operator`: API keys of tenants are not permitted. `none`: the operation is public, or
+   * has its own header for a signature.
    */
-  readonly credential: "none" | "tenant" | "operator"
+  readonly credential: CommandCredential
   /** The fields of a page that contain the items of a list. */
   readonly items?: ReadonlyArray<string>
   /** The parameter with the position of the page, if it is not `cursor`. */

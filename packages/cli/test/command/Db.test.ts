@@ -39,6 +39,18 @@ describe("leadloom db", () => {
     expect(status.tables).toContainEqual({ table: "messages", rows: 0, exact: true })
   })
 
+  it("records a recount of the reports of an existing tenant", async () => {
+    const server = await startServer(folder)
+    const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
+    await run(["tenants", "create", "acme", "--name", "Acme"], env)
+    const ran = await run(["db", "recount-reports", "--tenant", "acme"])
+    const unknown = await run(["db", "recount-reports", "--tenant", "other"])
+    await server.stop()
+    expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining("counts the reports of acme again") })
+    expect(unknown.exitCode).toBe(1)
+    expect(unknown.err).toContain("There is no tenant other")
+  })
+
   it("copies a database, shows both sides of every table, and rejects a target with data", async () => {
     const server = await startServer(folder)
     const env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }

@@ -54,6 +54,16 @@ describe("a command of an operation", () => {
     expect(missing).toMatchObject({ exitCode: 2, err: "Pass --tenant <id>, or set LEADLOOM_TENANT.\n" })
   })
 
+  it("names the acting user in operations of agents only", async () => {
+    const { seen } = await answering(() => ok({ leads: [], next_cursor: null }))
+    const agent = { LEADLOOM_ACTING_USER: "usr_ann", LEADLOOM_TENANT: "acme" }
+    await leadloom(["leads", "list"], "", agent)
+    await leadloom(["leads", "list", "--acting-user", "usr_bob"], "", agent)
+    await leadloom(["teams", "create", "--name", "Sales", "--json"], "", agent)
+    await leadloom(["api", "GET", "/tenants/acme/leads", "--acting-user", "usr_bob"])
+    expect(seen.map(({ actingUser }) => actingUser)).toEqual(["usr_ann", "usr_bob", undefined, "usr_bob"])
+  })
+
   it.each([
     ["a value that is no choice", ["leads", "list", "--tenant", "a", "--state", "boiling"], "Allowed choices are open"],
     ["a number out of range", ["leads", "list", "--tenant", "a", "--limit", "101"], "integer from 1 to 100"],

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFile, writeFile } from "node:fs/promises"
 import { Socket } from "node:net"
 import { constants, getPriority, setPriority } from "node:os"
-import { dirname, sep } from "node:path"
-import { fileURLToPath } from "node:url"
+import { dirname } from "node:path"
 import { channelDescriptor, decodeResult, encodeJob, type Reply, ReplyReader } from "./Frame.ts"
 import type { ParseJob, ParseResult } from "./ParseJob.ts"
+import { programBeside, sandboxed } from "./SandboxedProgram.ts"
 
 /** The memory limits of one process, in MB. */
 export interface ProcessMemory {
@@ -55,42 +55,21 @@ const errorDescriptor = 2
 
 const bytesPerMegabyte = 1_048_576
 
-/**
- * Returns the program in the folder of this module: a source file, a compiled module, or an entry of the same bundle.
- */
-const defaultProgram = (): URL => {
-  const ending = /\.[cm]?[jt]s$/u.exec(import.meta.url)?.[0] ?? ".js"
-  return new URL(`./ParseProgram${ending}`, import.meta.url)
-}
-
-/**
- * Returns the folder that the process may read. A bundle (`.mjs`) needs only its own folder. Sources and compiled
- * modules import packages from any folder.
- */
-const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirname(file) + sep : "*")
-
-/**
- * Returns the Node.js options with which source files can import the sources of other packages. Builds import compiled
- * modules and need no options.
- */
-const conditions = (file: string): ReadonlyArray<string> =>
-  file.endsWith(".ts") ? ["--conditions=leadloom:source"] : []
-
-const startProgram = (file: string, memory: ProcessMemory): ChildProcess =>
-  spawn(
+const startProgram = (program: URL, memory: ProcessMemory): ChildProcess => {
+  const { file, options } = sandboxed(program)
+  return spawn(
     process.execPath,
     [
       `--max-old-space-size=${memory.oldSpace}`,
       `--max-semi-space-size=${memory.semiSpace}`,
       // The program collects garbage after a large job, because an idle process keeps it otherwise.
       "--expose-gc",
-      "--permission",
-      `--allow-fs-read=${readableFolder(file)}`,
-      ...conditions(file),
+      ...options,
       file
     ],
     { cwd: dirname(file), env: {}, stdio: ["ignore", "ignore", "pipe", "pipe"], windowsHide: true }
   )
+}
 
 /** Returns the server's end of a descriptor of the process; null when the server has run out of descriptors. */
 const socketOf = (child: Partial<Pick<ChildProcess, "stdio">>, descriptor: 2 | 3): Socket | null => {
@@ -138,10 +117,14 @@ export class ParseProcess {
   #observeTimer: NodeJS.Timeout | undefined
 
   /** `program`: the file that the process runs. Throws when the system cannot start a process. */
-  constructor(memory: ProcessMemory, events: ProcessEvents, program: URL = defaultProgram()) {
+  constructor(
+    memory: ProcessMemory,
+    events: ProcessEvents,
+    program: URL = programBeside(import.meta.url, "ParseProgram")
+  ) {
     this.#events = events
     this.#memory = memory
-    this.#child = startProgram(fileURLToPath(program), memory)
+    this.#child = startProgram(program, memory)
     this.#channel = socketOf(this.#child, channelDescriptor)
     this.#errors = socketOf(this.#child, errorDescriptor)
     this.#ended = new Promise((resolve) => {

@@ -38,6 +38,12 @@ export const logEvents = {
     fields: ["flow", "bytes", "reason", "detail"],
     when: "A mail exceeded a limit of the parser. It is stored and can be parsed again."
   },
+  "mail.unverified": {
+    level: "warn",
+    sentence: "failed to verify the sender of a mail",
+    fields: ["bytes"],
+    when: "The verification exceeded its time limit or its process ended. The mail is stored with the result `temperror`."
+  },
   "billing.invoices_unreadable": {
     level: "warn",
     sentence: "failed to read invoices; the grace period of a failed payment may start again",

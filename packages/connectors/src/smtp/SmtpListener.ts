@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { domainToASCII } from "node:url"
 import type { Envelope } from "@leadloom/core/internal/domain/email/ParsedMail"
+import type { SmtpClient } from "@leadloom/core/internal/domain/email/authentication/VerifiedMail"
 import type { RecipientUnknown } from "@leadloom/core/internal/workflow/intake/ReceiveMail"
 import type { ParserUnavailable } from "@leadloom/core/internal/port/provider/MailParser"
 import type { ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
@@ -27,7 +28,8 @@ export interface ListenOptions {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null
   readonly limits?: Partial<SmtpLimits>
   /**
-   * Returns whether the client is in a network of the operator. The limits per network do not apply to such clients.
+   * Returns whether the client is a mail server of the operator. The limits per network do not apply to such clients,
+   * and their address is no sender of mail.
    * Default: no network is trusted.
    */
   readonly isTrusted?: (address: string) => boolean
@@ -40,7 +42,7 @@ export interface MailHandler<R> {
   /** Returns the tenant of an address in lower case. */
   readonly accept: (email: string) => Effect.Effect<string, RecipientUnknown | StoreUnavailable, R>
   /** Stores a mail. When the effect succeeds, the mail is durable. */
-  readonly receive: (envelope: Envelope, raw: Uint8Array) => Effect.Effect<unknown, Refusal, R>
+  readonly receive: (envelope: Envelope, raw: Uint8Array, client: SmtpClient) => Effect.Effect<unknown, Refusal, R>
 }
 
 /** The reasons to refuse a mail. */
@@ -65,6 +67,15 @@ const addressOf = (address: string): string => {
 const envelopeOf = ({ envelope }: SMTPServerSession): Envelope => ({
   sender: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
   recipients: [...new Set(envelope.rcptTo.map(({ address }) => addressOf(address)))]
+})
+
+const clientOf = (
+  { hostNameAppearsAs, remoteAddress }: SMTPServerSession,
+  isTrusted: (address: string) => boolean
+): SmtpClient => ({
+  address: remoteAddress,
+  helo: hostNameAppearsAs || "",
+  isTrusted: isTrusted(remoteAddress)
 })
 
 /** Commands of the library that this server does not offer. */
@@ -106,13 +117,13 @@ type Run<R> = <A>(work: Effect.Effect<A, Refusal, R>) => Promise<Outcome<A>>
 /** Stores mails concurrently, within a limit on their total size. */
 const storing = <R>(handler: MailHandler<R>, { headerBytes, storingBytes }: SmtpLimits) => {
   const room = Semaphore.makeUnsafe(storingBytes)
-  return (envelope: Envelope, spool: MailSpool): Effect.Effect<unknown, Refusal, R> =>
+  return (envelope: Envelope, spool: MailSpool, client: SmtpClient): Effect.Effect<unknown, Refusal, R> =>
     room
       .withPermits(Math.min(spool.length, storingBytes))(
         Effect.gen(function* () {
           const raw = yield* Effect.promise(() => spool.read())
           if (headerLength(raw) > headerBytes) return yield* new HeaderTooLarge()
-          return yield* handler.receive(envelope, raw)
+          return yield* handler.receive(envelope, raw, client)
         })
       )
       .pipe(Effect.ensuring(Effect.promise(() => spool.close())))
@@ -142,6 +153,7 @@ const makeServer = <R>(options: ListenOptions, handler: MailHandler<R>, limits: 
     onData: async (stream, session, callback) => {
       const { id } = session
       const envelope = envelopeOf(session)
+      const client = clientOf(session, isTrusted)
       const transfer = limiter.begin(id, () => stream.destroy())
       const timer = setTimeout(() => limiter.dismiss(id, replies.tooSlow), limits.dataMillis)
       const onFlood = (): void => limiter.dismiss(id, replies.tooLarge)
@@ -149,7 +161,7 @@ const makeServer = <R>(options: ListenOptions, handler: MailHandler<R>, limits: 
       clearTimeout(timer)
       const refusal =
         data._tag === "Whole"
-          ? (await run(store(envelope, data.spool))).refusal
+          ? (await run(store(envelope, data.spool, client))).refusal
           : data._tag === "Refused"
             ? data.reply
             : replies.unavailable

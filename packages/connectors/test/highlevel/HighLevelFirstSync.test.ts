@@ -7,6 +7,7 @@ import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contac
 import { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import { CrmFirstSyncs, CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import * as Store from "@leadloom/store/internal/Store"
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import type { StandInContact } from "@leadloom/testkit/highlevel/StandInState"
 import { contactsThere, makeHere, peopleOf, said, writesFor } from "@leadloom/testkit/suite/crm/CrmPeople"
@@ -77,7 +78,7 @@ const standIn = Effect.acquireRelease(
   (highLevel) => Effect.promise(() => highLevel.close())
 )
 
-layer(Layer.mergeAll(Layer.fresh(Store.layer({ url: "sqlite::memory:" })), around))(
+layer(Layer.mergeAll(Layer.fresh(onMigratedFile((url) => Store.layer({ url }))), around))(
   `all contacts and HighLevel${specificationNote}`,
   (it) => {
     it.effect(

@@ -1,5 +1,5 @@
 /**
- * Commands of the operator on a database: migration, status, copy, backup, restoration and new encryption of secrets.
+ * Commands of the operator on a database: migration, status, copy, backup, restoration, new encryption of secrets and recounts.
  * The SQL belongs in `packages/store/src/admin`. Tests: `packages/server/test/admin`.
  */
 
@@ -12,6 +12,7 @@ import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadlo
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/internal/admin/DatabaseStatus"
 import { migrateDatabase, type MigrateReport } from "@leadloom/store/internal/admin/MigrateDatabase"
 import { restoreDatabase, type RestoreReport } from "@leadloom/store/internal/admin/backup/RestoreDatabase"
+import { type RecountReport, requestRecount } from "@leadloom/store/internal/admin/RequestRecount"
 import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/internal/admin/ResealDatabase"
 import * as NodeVault from "@leadloom/connectors/internal/vault/NodeVault"
 import { resolve } from "node:path"
@@ -23,7 +24,7 @@ import { pepperOf } from "../startup/Pepper.ts"
 import type { Environment } from "../config/Variables.ts"
 import { AdminFailed, runAdmin } from "./AdminFailed.ts"
 
-export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, ResealReport, RestoreReport }
+export type { BackupReport, CopyReport, DatabaseStatus, MigrateReport, RecountReport, ResealReport, RestoreReport }
 export type { CopiedTable, CopyProgress } from "@leadloom/store/internal/admin/CopyDatabase"
 
 /** Returns the configuration. Throws `AdminFailed` if the environment is invalid. */
@@ -44,6 +45,10 @@ export const migrate = (url: string): Promise<MigrateReport> => runAdmin(migrate
 
 /** Reports the version and the migrations of a database. */
 export const status = (url: string): Promise<DatabaseStatus> => runAdmin(databaseStatus(url))
+
+/** Records that a server has to count the reports of a tenant again. */
+export const recountReports = (url: string, tenantId: string): Promise<RecountReport> =>
+  runAdmin(requestRecount(url, tenantId))
 
 /** Copies a database into another one. Aborting `signal` stops the copy, and `resume` continues it. */
 export const copy = (request: CopyRequest, signal?: AbortSignal): Promise<CopyReport> =>

@@ -3,6 +3,11 @@ import { defaultLimits, type SmtpLimits } from "@leadloom/connectors/internal/sm
 import { proxyMistake } from "../http/middleware/ClientAddress.ts"
 import type { Variables } from "./Variables.ts"
 
+/** `trust-headers`: a mail server in front of this one verifies mail and records the results in the header. */
+const authenticationModes = ["verify", "trust-headers", "off"] as const
+
+export type MailAuthenticationMode = (typeof authenticationModes)[number]
+
 /** The address and the limits of the SMTP listener. */
 export interface MailListen {
   readonly host: string
@@ -16,6 +21,8 @@ export interface MailListen {
    * The addresses and networks of the operator's own mail servers. The limits per client network do not apply to them.
    */
   readonly trustedNetworks: ReadonlyArray<string>
+  /** The authentication of mail. */
+  readonly authentication: MailAuthenticationMode
   /** The directory for the temporary files of mails that are being received. */
   readonly spoolDirectory: string
 }
@@ -68,7 +75,7 @@ const readTrustedNetworks = ({ text, wrong }: Variables): ReadonlyArray<string> 
 
 /** Reads the settings of the SMTP listener; null if it is disabled. */
 export const readMailListen = (variables: Variables, dataDir: string): MailListen | null => {
-  const { text, wrong } = variables
+  const { choice, text, wrong } = variables
   const [listen, certFile, keyFile] = [
     text("LEADLOOM_SMTP_LISTEN"),
     text("LEADLOOM_SMTP_TLS_CERT"),
@@ -80,9 +87,10 @@ export const readMailListen = (variables: Variables, dataDir: string): MailListe
   }
   const limits = readLimits(variables)
   const trustedNetworks = readTrustedNetworks(variables)
+  const authentication = choice("LEADLOOM_MAIL_AUTHENTICATION", authenticationModes, "verify")
   if (listen === null) return null
   const place = readPlace(listen)
   if (place === null) return wrong("LEADLOOM_SMTP_LISTEN", `must have the form 0.0.0.0:25, not "${listen}".`, null)
   const tls = certFile === null || keyFile === null ? null : { certFile, keyFile }
-  return { ...place, tls, limits, trustedNetworks, spoolDirectory: join(dataDir, "spool") }
+  return { ...place, tls, limits, trustedNetworks, authentication, spoolDirectory: join(dataDir, "spool") }
 }

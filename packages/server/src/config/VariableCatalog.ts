@@ -162,7 +162,7 @@ const email = define({
   LEADLOOM_SMTP_TRUSTED_NETWORKS: {
     group: "Email over SMTP",
     default: null,
-    text: "Comma-separated addresses and networks of your own mail servers, for example `10.0.0.0/8,::1`. Limits per client network do not apply to them."
+    text: "Comma-separated addresses and networks of your own mail servers, for example `10.0.0.0/8,::1`. Limits per client network do not apply to them, and their addresses are not checked with SPF."
   },
   LEADLOOM_SMTP_CONNECTION_LIMIT: {
     group: "Email over SMTP",
@@ -183,6 +183,11 @@ const email = define({
     group: "Email over SMTP",
     default: "500",
     text: "Minimum rate of mail data in bytes per second, averaged over 30 s."
+  },
+  LEADLOOM_MAIL_AUTHENTICATION: {
+    group: "Email over SMTP",
+    default: "verify",
+    text: "Authentication of mail over SMTP. `verify`: this server verifies SPF, DKIM, DMARC and ARC, with DNS. `trust-headers`: it reads `Authentication-Results` of the mail servers in front of it. `off`: neither. See [connect email](../how-to/connect-email.md)."
   },
   LEADLOOM_SMTP_TENANT_MESSAGE_RATE: {
     group: "Email over SMTP",

@@ -31,10 +31,10 @@ const keyCleaner = repeatedWork(
   Effect.asVoid(Effect.suspend(deleteExpired))
 )
 
-/** The interval in which ended snoozes are reported. Lists show them as open immediately. */
-const wakeMillis = 5_000
+/** The interval in which ended snoozes without a job are found. Lists and counts need no wake-up. */
+const wakeMillis = 60_000
 
-/** Opens conversations whose snooze has ended. */
+/** Opens conversations whose snooze has ended, in addition to the jobs of the snoozes. */
 const snoozeWaker = repeatedWork(
   "snoozeWaker",
   "failed to open conversations whose snooze has ended",

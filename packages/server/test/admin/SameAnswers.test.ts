@@ -37,11 +37,15 @@ const compare = async (one: string, other: string): Promise<ReadonlyArray<string
     serverOn(other, false, join(folder, "objects"))
   ] as const
   const paths: Array<string> = []
-  for (const tenant of requested) {
-    const answers = [everything(servers[0], tenant), everything(servers[1], tenant)] as const
-    expect(await firstDifference(...answers, ({ path }) => void paths.push(path))).toBeNull()
+  try {
+    for (const tenant of requested) {
+      const answers = [everything(servers[0], tenant), everything(servers[1], tenant)] as const
+      expect(await firstDifference(...answers, ({ path }) => void paths.push(path))).toBeNull()
+    }
+  } finally {
+    // A difference must not leave the databases locked for the next test.
+    await Promise.all(servers.map((server) => server.close()))
   }
-  await Promise.all(servers.map((server) => server.close()))
   return paths
 }
 

@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { ReadMail } from "@leadloom/core/internal/domain/email/ReadMail"
+import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import { canonical, shuffled } from "@leadloom/testkit/ThreadIndex"
 import { corpora, corporaNote } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels } from "@leadloom/testkit/mail/ThreadScore"
+import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import type { Services } from "../../src/http/Routes.ts"
 import { adminKey, at, startServer, type TestServer } from "../world/TestServer.ts"
 
 const folder = corpora ?? ""
@@ -34,8 +39,28 @@ const importFiles = async (server: TestServer, files: ReadonlyArray<string>): Pr
   return results
 }
 
+/** The result of the parser by the checksum of the mail. Every order imports the same mails, so each is parsed once. */
+const parsedMails = new Map<string, ReadMail>()
+
+const parsingOnce = (services: Layer.Layer<Services, unknown>): Layer.Layer<Services, unknown> =>
+  Layer.provideMerge(
+    Layer.effect(
+      MailParser,
+      Effect.map(MailParser, (parser) => ({
+        ...parser,
+        parse: (raw, about) => {
+          const key = `${about.mediaType} ${createHash("sha256").update(raw).digest("hex")}`
+          const parsed = parsedMails.get(key)
+          if (parsed !== undefined) return Effect.succeed(parsed)
+          return Effect.tap(parser.parse(raw, about), (mail) => Effect.sync(() => parsedMails.set(key, mail)))
+        }
+      }))
+    ),
+    services
+  )
+
 const openAcme = async (): Promise<TestServer> => {
-  const server = startServer()
+  const server = startServer({}, parsingOnce)
   const body = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
   await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })
   return server

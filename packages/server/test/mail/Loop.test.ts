@@ -31,7 +31,8 @@ const startRobot = async (name: string): Promise<Robot> => {
   const process = startProcess({
     LEADLOOM_DATA_DIR: `${folder.path}/${name}`,
     LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
-    LEADLOOM_SMTP_LISTEN: "127.0.0.1:0"
+    LEADLOOM_SMTP_LISTEN: "127.0.0.1:0",
+    LEADLOOM_MAIL_AUTHENTICATION: "off"
   })
   const url = await process.url
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {

@@ -12,7 +12,8 @@ const start = (): void => {
   server = startProcess({
     LEADLOOM_DATA_DIR: join(folder.path, "data"),
     LEADLOOM_LIMIT_ADMIN: "1000000",
-    LEADLOOM_SMTP_LISTEN: "127.0.0.1:0"
+    LEADLOOM_SMTP_LISTEN: "127.0.0.1:0",
+    LEADLOOM_MAIL_AUTHENTICATION: "off"
   })
 }
 

@@ -1,3 +1,4 @@
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
 import { Effect } from "effect"
 import * as PooledParser from "@leadloom/connectors/internal/parse/PooledParser"
@@ -11,6 +12,8 @@ import { ingestEmail } from "@leadloom/core/internal/workflow/intake/IngestEmail
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { rawMail, acme, inTenant } from "@leadloom/testkit/suite/Scene"
 import { assert, describe, it } from "@effect/vitest"
+
+const store = onMigratedFile((url) => Store.layer({ url }))
 
 const text = (lines: ReadonlyArray<string>): Uint8Array => new TextEncoder().encode(lines.join("\r\n"))
 
@@ -71,10 +74,7 @@ const after = (raw: Uint8Array) =>
     assert.strictEqual(second.threadId, first.threadId)
     assert.deepStrictEqual([second.leadId, second.signalId], [null, null])
     return yield* (yield* Contacts).undeliverable("acme", "jo@customer.example")
-  }).pipe(
-    Effect.provide([PooledParser.layerInProcess]),
-    Effect.provide([Store.layer({ url: "sqlite::memory:" }), around])
-  )
+  }).pipe(Effect.provide([PooledParser.layerInProcess]), Effect.provide([store, around]))
 
 describe("a returned mail", () => {
   it.effect("closes the address after a permanent failure", () =>
@@ -116,7 +116,7 @@ describe("a returned mail", () => {
       assert.strictEqual(reason === null, open)
     }).pipe(
       Effect.provide([PooledParser.layerInProcess, inMemoryEmailTransport([])]),
-      Effect.provide([Store.layer({ url: "sqlite::memory:" }), around]),
+      Effect.provide([store, around]),
       Effect.provide(TestClock.layer()),
       Effect.runPromise
     )
@@ -129,9 +129,6 @@ describe("a returned mail", () => {
       const tenant = yield* inTenant("other").open()
       yield* ingestEmail({ tenant, raw: forged, source: "smtp", historical: false })
       assert.isNull(yield* (yield* Contacts).undeliverable("other", "max@customer.example"))
-    }).pipe(
-      Effect.provide([PooledParser.layerInProcess]),
-      Effect.provide([Store.layer({ url: "sqlite::memory:" }), around])
-    )
+    }).pipe(Effect.provide([PooledParser.layerInProcess]), Effect.provide([store, around]))
   )
 })

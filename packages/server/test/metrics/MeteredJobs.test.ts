@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { again, done, type JobOutcome } from "@leadloom/core/internal/domain/job/Job"
 import { type RunJob, workDueJobs } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { idOf } from "@leadloom/testkit/suite/Records"
 import { Clock, Effect, Logger } from "effect"
 import { countJobs } from "../../src/metrics/MeteredJobs.ts"
@@ -30,5 +31,5 @@ it.effect("jobs are counted by kind and result, without their subject", () =>
     const of = (outcome: string) => page.value("leadloom_jobs_total", { kind: "fetch_media", outcome })
     assert.deepStrictEqual([of("done"), of("again"), of("broke"), of("later")], [2, 1, 1, null])
     assert.notMatch(meter.families.text(), /acme|media:/u)
-  }).pipe(Effect.provide(Store.layer({ url: "sqlite::memory:" })))
+  }).pipe(Effect.provide(onMigratedFile((url) => Store.layer({ url }))))
 )

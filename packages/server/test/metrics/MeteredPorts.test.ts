@@ -1,3 +1,4 @@
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { inMemoryEgress } from "@leadloom/testkit/memory/Egress"
 import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@leadloom/core/internal/domain/classification/Model"
@@ -35,7 +36,12 @@ const receiver = inMemoryEgress(({ url }) => {
     : Effect.succeed({ status, headers: {}, body: new Uint8Array(), millis: 20 })
 })
 
-const ports = Layer.mergeAll(Store.layer({ url: "sqlite::memory:" }), receiver, overloaded, ReplyWriter.layerNone)
+const ports = Layer.mergeAll(
+  onMigratedFile((url) => Store.layer({ url })),
+  receiver,
+  overloaded,
+  ReplyWriter.layerNone
+)
 
 /** Runs an effect with counting ports, and returns the metrics. */
 const counted = (use: Effect.Effect<unknown, unknown, Metered>): Effect.Effect<Page> =>

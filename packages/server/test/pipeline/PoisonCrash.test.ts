@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
 import { fault, hanging, offsetVariable } from "../world/HangingServer.ts"
-import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
+import { type ServerProcess, startProcess, migratedFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 
 const program = fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url))
 const leaseMillis = 31_000
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof migratedFolder>
 let server: ServerProcess
 
 /** Starts the server with a clock at which all leases of earlier servers have expired. */
@@ -28,7 +28,7 @@ const crash = async (): Promise<void> => {
 }
 
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = migratedFolder()
 })
 afterEach(async () => {
   await crash()

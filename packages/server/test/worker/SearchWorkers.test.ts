@@ -3,6 +3,7 @@ import { Messages } from "@leadloom/core/internal/port/repository/conversation/M
 import { Search } from "@leadloom/core/internal/port/repository/contact/Search"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
 import * as Store from "@leadloom/store/internal/Store"
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { expect } from "vitest"
@@ -14,7 +15,7 @@ const each = 200
 describe("the worker of the search index", () => {
   it.live("indexes the writes of every tenant, and stops immediately on request", () =>
     Effect.gen(function* () {
-      const store = yield* Layer.build(Store.layer({ url: "sqlite::memory:" }))
+      const store = yield* Layer.build(onMigratedFile((url) => Store.layer({ url })))
       yield* Effect.gen(function* () {
         const [messages, search] = [yield* Messages, yield* Search]
         for (const tenantId of tenants) {

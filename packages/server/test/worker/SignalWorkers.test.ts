@@ -3,6 +3,7 @@ import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signal
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
 import { TenantNotFound } from "@leadloom/core/internal/domain/tenant/Tenant"
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import * as Store from "@leadloom/store/internal/Store"
 import { Deferred, Effect, Exit, Fiber, Layer, Scheduler, Scope } from "effect"
@@ -50,7 +51,10 @@ const stageWith = Effect.fnUntraced(function* (reading: Effect.Effect<void>) {
         }))
       )
     ),
-    Layer.mergeAll(Store.layer({ url: "sqlite::memory:" }), around)
+    Layer.mergeAll(
+      onMigratedFile((url) => Store.layer({ url })),
+      around
+    )
   )
   return { begun, log, release, services }
 })

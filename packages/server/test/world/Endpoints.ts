@@ -63,6 +63,7 @@ export const someConfig = {
   score_weights: {},
   deals: { engage_on_answer: false, loss_reasons: [], require_loss_reason: false },
   trusted_mail_servers: [],
+  trusted_arc_sealers: [],
   rules: []
 }
 

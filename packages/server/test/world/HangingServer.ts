@@ -34,11 +34,14 @@ if (import.meta.main) {
   breakSearch()
   const offset = Number(process.env[offsetVariable] ?? 0)
   const clock = Effect.runSync(Clock.Clock)
+  const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + offset
   process.exitCode = await serve(process.env, {
     clock: {
       ...clock,
       sleep: (duration) => clock.sleep(duration),
-      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + offset,
+      currentTimeMillisUnsafe,
+      // The effect of the copied clock would read the time of the original one.
+      currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
       currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe()
     }
   })

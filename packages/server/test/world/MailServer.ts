@@ -1,6 +1,7 @@
 import { listen } from "@leadloom/connectors/internal/smtp/SmtpListener"
 import type { SmtpLimits } from "@leadloom/connectors/internal/smtp/SmtpLimits"
 import { runDialogue } from "@leadloom/connectors/internal/smtp/SmtpDialogue"
+import { MailVerifier } from "@leadloom/core/internal/port/provider/MailVerifier"
 import { acceptRecipient, receiveMail } from "@leadloom/core/internal/workflow/intake/ReceiveMail"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
@@ -47,12 +48,13 @@ const messagesOf = async (server: TestServer, tenantId: string): Promise<Readonl
   return pages.flatMap((page) => list(at(page, "messages")))
 }
 
-/** Starts the application with a mail listener on a free port. */
+/** Starts the application with a mail listener on a free port. By default, mail is not authenticated. */
 export const startMailServer = async (
   database: "sqlite" | "postgres",
   limits: Partial<SmtpLimits> = {},
   change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services,
-  more: Environment = {}
+  more: Environment = {},
+  verifier: Layer.Layer<MailVerifier> = MailVerifier.layerOff
 ): Promise<MailServer> => {
   const scope = Effect.runSync(Scope.make())
   const env =
@@ -66,7 +68,7 @@ export const startMailServer = async (
       const { port } = yield* listen({ host: "127.0.0.1", port: 0, tls: null, limits }, handler)
       place.resolve({ port, signals: yield* Signals })
     })
-  ).pipe(Layer.provide(Logger.layer([])))
+  ).pipe(Layer.provide([verifier, Logger.layer([])]))
   const server = startServer({ LEADLOOM_LIMIT_ADMIN: "100000", ...env, ...more }, (services) =>
     Layer.provideMerge(intake, change(services))
   )

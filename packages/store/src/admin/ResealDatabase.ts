@@ -1,18 +1,14 @@
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Vault } from "@leadloom/core/internal/port/system/Vault"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
-import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Database from "../Database.ts"
-import type { Connections } from "../unit/Connections.ts"
 import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
-import * as Failure from "../unit/Failure.ts"
 import { forgetSealingKey, noteSealingKey, sealingKeys } from "../deployment/SealingKeys.ts"
-import * as Sqlite from "../Sqlite.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
+import { openWritable } from "./OpenWritable.ts"
 import { type DatabaseMissing, openReadOnly, parseUrl } from "./ReadOnlyDatabase.ts"
 import { migrationState } from "./MigrationState.ts"
-import { adminClient } from "./PostgresSession.ts"
 import { countUnder, resealColumn, type ResealedColumn } from "./ResealColumn.ts"
 import { sealedColumns } from "./SealedColumns.ts"
 
@@ -60,18 +56,6 @@ const examine = (database: DatabaseUrl, fingerprint: string) =>
     if (row !== undefined && row[0] !== fingerprint) return yield* new ResealRefused({ message: anotherSecret })
   }).pipe(Effect.scoped)
 
-/**
- * Opens the file without the server's lock, because a server may be running. Each write is one short statement, for
- * which the server waits.
- */
-const open = (database: DatabaseUrl): Effect.Effect<Connections, StoreUnavailable, Scope.Scope> =>
-  database.kind === "sqlite"
-    ? Effect.mapError(
-        Effect.provide(Sqlite.make({ filename: database.filename }), Reactivity.layer),
-        Failure.unavailable
-      )
-    : adminClient(database.url, 1)
-
 /** Removes the ids of keys with which no secret is sealed. */
 const finish = Effect.gen(function* () {
   const { keys } = yield* Vault
@@ -103,7 +87,7 @@ export const resealDatabase = ({
   Effect.gen(function* () {
     const database = yield* parseUrl(url)
     yield* examine(database, fingerprint)
-    const opened = yield* Database.make(yield* open(database))
+    const opened = yield* Database.make(yield* openWritable(database))
     return yield* Effect.gen(function* () {
       const { keys } = yield* Vault
       yield* noteSealingKey(keys[0])

@@ -62,6 +62,7 @@ import { threadCorrections } from "./0052_thread_corrections.ts"
 import { mailAuthentication } from "./0053_mail_authentication.ts"
 import { deals } from "./0054_deals.ts"
 import { streamTickets } from "./0056_stream_tickets.ts"
+import { reportFacts } from "./0058_report_facts.ts"
 import { follow } from "./0063_followers.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -124,7 +125,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0053_mail_authentication": mailAuthentication,
   "0054_deals": deals,
   "0056_stream_tickets": streamTickets,
-  "0063_followers": follow,
+  "0058_report_facts": reportFacts,
+  "0063_followers": follow
 }
 
 /**

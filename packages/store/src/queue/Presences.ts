@@ -69,7 +69,8 @@ export const layer: Layer.Layer<Presences, never, Database> = Layer.effect(
     const send = notifications === null ? () => undefined : sending(notifications)
     notifications?.onNotification(kind, (payload) => {
       // The servers exchange expiries, so their clocks must agree within a few seconds, as for leases.
-      for (const report of Option.getOrElse(decodeReports(payload), () => [])) apply(report, clock.currentTimeMillisUnsafe())
+      for (const report of Option.getOrElse(decodeReports(payload), () => []))
+        apply(report, clock.currentTimeMillisUnsafe())
     })
     return Presences.of({
       report: (report, now) =>

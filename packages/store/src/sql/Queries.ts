@@ -26,8 +26,9 @@ export interface Queries {
    */
   readonly command: (text: string) => Command
   /**
-   * Prepares a write of rows. Inside a unit of work, a call works like `command`. Inside a batch on Postgres, a call
-   * records its rows, and one statement writes the rows of all calls of the batch.
+   * Prepares a write of rows. Inside a unit of work, a call works like `command`. On Postgres, one statement writes all
+   * rows of a call. Inside a batch on Postgres, a call records its rows, and one statement writes the rows of all calls
+   * of the batch.
    */
   readonly rows: (form: RowsForm) => WriteRows
   /** Prepares a statement without a result. A call runs it once for each set of parameters. */
@@ -42,6 +43,12 @@ export interface Queries {
    * wrong side.
    */
   readonly isOneOf: (column: string) => string
+  /**
+   * Returns a source of rows `i`: the row of a table for each text in the JSON array of the first parameter. The second
+   * parameter is the tenant. The tenant and the column are a unique key. Without statistics about a new tenant, Postgres
+   * would compare all its rows with all texts.
+   */
+  readonly lookup: (table: string, column: string) => string
   /** A source of rows: `item.value` is each text in the JSON array of the parameter. */
   readonly items: string
   /** A source of rows for a JSON array of arrays: `item.value ->> 0` is the first column as text. */
@@ -62,11 +69,14 @@ export interface Queries {
 /** The expressions that differ between dialects. */
 const words = (
   sql: SqlClient
-): Pick<Queries, "appended" | "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "tuples"> =>
+): Pick<Queries, "appended" | "asJson" | "by" | "elementsOf" | "isOneOf" | "items" | "lookup" | "tuples"> =>
   sql.onDialectOrElse({
     pg: () => ({
       isOneOf: (column: string) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,
       items: "jsonb_array_elements_text(?::jsonb) AS item(value)",
+      lookup: (table: string, column: string) =>
+        `jsonb_array_elements_text(?::jsonb) AS item(value)
+          CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE tenant_id = ? AND ${column} = item.value LIMIT 1) AS i`,
       tuples: "jsonb_array_elements(?::jsonb) AS item(value)",
       elementsOf: (column: string) => `json_array_elements_text(${column}) AS item(value)`,
       appended: (column: string) => `CAST(CAST(${column} AS jsonb) || jsonb_build_array(?::jsonb) AS json)`,
@@ -76,6 +86,8 @@ const words = (
     orElse: () => ({
       isOneOf: (column: string) => `${column} IN (SELECT item.value FROM json_each(?) AS item)`,
       items: "json_each(?) AS item",
+      lookup: (table: string, column: string) =>
+        `json_each(?) AS item CROSS JOIN ${table} AS i ON i.tenant_id = ? AND i.${column} = item.value`,
       tuples: "json_each(?) AS item",
       elementsOf: (column: string) => `json_each(${column}) AS item`,
       appended: (column: string) => `json_insert(${column}, '$[#]', json(?))`,

@@ -6,6 +6,7 @@ import { withDeadline } from "../unit/Deadline.ts"
 import * as Failure from "../unit/Failure.ts"
 import { type Connections, isSynchronous } from "../unit/Connections.ts"
 import * as PostgresText from "./PostgresText.ts"
+import { arraySource, arrayStatements } from "./ArrayRows.ts"
 import type { Param, Spelling } from "./Param.ts"
 import type { RowsForm, WriteRows } from "../unit/RowsForm.ts"
 import type { Unit } from "../unit/Unit.ts"
@@ -100,16 +101,31 @@ const aloneOrInUnit =
       return transaction === undefined ? alone() : inUnit(transaction[0], undefined)
     })
 
+/** Creates the write of one set of rows. Postgres writes several rows with one statement. */
+const writingSet = ({ sql }: Connections, commandEach: (text: string) => CommandEach, form: RowsForm): WriteRows => {
+  const { params } = form
+  const writeEach = commandEach(form.text)
+  if (params !== undefined) return (rows) => writeEach([params(rows)])
+  return sql.onDialectOrElse({
+    pg: (): WriteRows => {
+      const writeSets = commandEach(form.batch(arraySource(form.types)))
+      return (rows) =>
+        rows.length < 2 ? writeEach(rows) : writeSets(arrayStatements(form, rows).map((statement) => statement.params))
+    },
+    orElse: () => writeEach
+  })
+}
+
 /** Creates writes of rows. Inside a batch, a call only records its rows. */
 const writingRows =
-  ({ currentUnit }: Connections, commandEach: (text: string) => CommandEach) =>
+  (connections: Connections, commandEach: (text: string) => CommandEach) =>
   (form: RowsForm): WriteRows => {
-    const writeEach = commandEach(form.text)
-    const { params } = form
+    const write = writingSet(connections, commandEach, form)
     return (rows) =>
       Effect.withFiber((fiber) => {
-        const record = Context.getOrUndefined(fiber.context, currentUnit)?.recordRows ?? null
-        if (record === null) return writeEach(params === undefined ? rows : [params(rows)])
+        if (rows.length === 0) return Effect.void
+        const record = Context.getOrUndefined(fiber.context, connections.currentUnit)?.recordRows ?? null
+        if (record === null) return write(rows)
         record(form, rows)
         return Effect.void
       })

@@ -13,11 +13,14 @@ export type ArrayType = "text" | "bigint" | "json" | "jsonb"
 /** The order of the statements of a batch. Rows of a later phase are derived from tables of an earlier one. */
 export type Phase = "rows" | "derived" | "list"
 
-/** A write with two forms: one statement per unit of work, and one statement for all rows of a batch (Postgres). */
+/** A write with two forms: a statement for one row, and a statement for all rows of a set or batch (Postgres). */
 export interface RowsForm {
-  /** The statement of a unit, with `?` parameters. */
+  /** The statement for one row, with `?` parameters. */
   readonly text: string
-  /** Returns the parameters of `text` for several rows. If absent, `text` runs once per row, with its values. */
+  /**
+   * Returns the parameters of `text` for all rows of a call, which `text` then writes outside a batch. If absent, SQLite
+   * runs `text` once per row, and Postgres writes two or more rows with `batch`.
+   */
   readonly params?: (rows: ReadonlyArray<Row>) => ReadonlyArray<Value>
   readonly types: ReadonlyArray<ArrayType>
   /** Returns the statement for all rows. `source` is a source of rows with one column per type. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import { noon } from "@leadloom/testkit/suite/Records"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { type Context, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { sweptAfterMillis } from "../../src/limit/RateLogs.ts"
@@ -22,7 +22,7 @@ const consumeOn = (server: Context.Context<RateLimits>, now: number, key = "webh
 describe("request limits on Postgres", () => {
   it.live("allow exactly the limit in every window, with three servers and 64 callers each", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase
+      const url = yield* migratedDatabase
       const servers = yield* Effect.all([serverOn(url), serverOn(url), serverOn(url)], { concurrency: "unbounded" })
       const allowed: Array<number> = []
       // The first requests stay below the limit, later ones exceed it; the windows overlap.
@@ -98,7 +98,7 @@ describe("request limits on Postgres", () => {
 
   it.live("report the store as unavailable, without a defect, when it is closed or does not answer", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase
+      const url = yield* migratedDatabase
       const scope = yield* Scope.make()
       const server = yield* Layer.buildWithScope(Layer.fresh(Store.layer({ url })), scope)
       const holder = yield* serverOn(url)

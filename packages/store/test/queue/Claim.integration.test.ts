@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { signalLeaseMillis } from "@leadloom/core/internal/domain/classification/Signal"
 import { noon, signalRecord } from "@leadloom/testkit/suite/Records"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { lookupSql, claimText, tenantsPerQuery, type WorkTable } from "../../src/queue/Claim.ts"
@@ -95,7 +95,7 @@ describe("claiming", () => {
 
   it.live("signals of a crashed server can be claimed after 30 seconds, not before", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase
+      const url = yield* migratedDatabase
       const scope = yield* Scope.make()
       const claim = (now: number) =>
         Effect.flatMap(Signals, (signals) => signals.claim(9, now, now + signalLeaseMillis))

@@ -4,7 +4,7 @@ import { Sends } from "@leadloom/core/internal/port/repository/conversation/Send
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { noon, sendRecord, signalRecord } from "@leadloom/testkit/suite/Records"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Context, Duration, Effect, Exit, Fiber, Latch, Layer, Logger, Queue, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -56,7 +56,7 @@ const deafTransport = {
 describe("servers on one Postgres", () => {
   it.live("wake each other's workers after the commit of a signal, even on new connections", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase
+      const url = yield* migratedDatabase
       const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
       const pids = yield* listening(one, 2)
       const first = yield* waitFor(Context.get(other, Signals))
@@ -73,7 +73,7 @@ describe("servers on one Postgres", () => {
 
   it.live("wake each other's workers after the commit of a due send, not of a postponed one", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase
+      const url = yield* migratedDatabase
       const [one, other] = yield* Effect.all([serverOn(url), serverOn(url)])
       yield* listening(one, 2)
       const reserve = (number: number, dueAt: number) =>
@@ -95,7 +95,7 @@ describe("servers on one Postgres", () => {
 
   it.live("stop listening while the database hangs", () =>
     Effect.gen(function* () {
-      const target = new URL(yield* temporaryDatabase)
+      const target = new URL(yield* migratedDatabase)
       const behind = Number(target.port)
       let hangs = false
       const door = createServer((socket) => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { StoredKey } from "@leadloom/core/internal/domain/access/StoredKey"
 import { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { keyRecord, noon } from "@leadloom/testkit/suite/Records"
 import { Clock, type Context, Effect, Layer } from "effect"
 import { Database } from "../../src/Database.ts"
@@ -37,7 +37,7 @@ const isRevoked = (found: StoredKey | null): boolean => found !== null && found.
 
 /** Two servers on one database that keep the same key in memory. */
 const twoServers = Effect.gen(function* () {
-  const url = yield* temporaryDatabase
+  const url = yield* migratedDatabase
   const server = Layer.build(Layer.fresh(Store.layer({ url })))
   const [one, other] = yield* Effect.all([server, server])
   yield* Effect.provide(

@@ -4,20 +4,18 @@ import { reopenSuite } from "@leadloom/testkit/suite/lead/ReopenSuite"
 import { sentTextsSuite } from "@leadloom/testkit/suite/sending/SentTextsSuite"
 import { textsSuite } from "@leadloom/testkit/suite/sending/TextsSuite"
 import { undeliverableSuite } from "@leadloom/testkit/suite/sending/UndeliverableSuite"
-import * as Store from "../../src/Store.ts"
 import { temporaryPostgres } from "../TemporaryPostgres.ts"
+import { temporaryStore } from "../TemporaryStore.ts"
 
-const sqlite = Store.layer({ url: "sqlite::memory:" })
-
-numbersSuite("SQLite", sqlite)
+numbersSuite("SQLite", temporaryStore)
 numbersSuite("Postgres", temporaryPostgres)
-textsSuite("SQLite", sqlite)
+textsSuite("SQLite", temporaryStore)
 textsSuite("Postgres", temporaryPostgres)
-sentTextsSuite("SQLite", sqlite)
+sentTextsSuite("SQLite", temporaryStore)
 sentTextsSuite("Postgres", temporaryPostgres)
-mergedTextsSuite("SQLite", sqlite)
+mergedTextsSuite("SQLite", temporaryStore)
 mergedTextsSuite("Postgres", temporaryPostgres)
-reopenSuite("SQLite", sqlite)
+reopenSuite("SQLite", temporaryStore)
 reopenSuite("Postgres", temporaryPostgres)
-undeliverableSuite("SQLite", sqlite)
+undeliverableSuite("SQLite", temporaryStore)
 undeliverableSuite("Postgres", temporaryPostgres)

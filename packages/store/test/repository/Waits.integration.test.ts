@@ -1,6 +1,6 @@
 import { waitsSuite } from "@leadloom/testkit/suite/conversation/WaitsSuite"
-import * as Store from "../../src/Store.ts"
 import { temporaryPostgres } from "../TemporaryPostgres.ts"
+import { temporaryStore } from "../TemporaryStore.ts"
 
-waitsSuite("SQLite", Store.layer({ url: "sqlite::memory:" }))
+waitsSuite("SQLite", temporaryStore)
 waitsSuite("Postgres", temporaryPostgres)

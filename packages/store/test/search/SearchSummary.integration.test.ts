@@ -8,8 +8,9 @@ import { catchUp, summarize } from "@leadloom/core/internal/workflow/search/Work
 import { contactRecord, idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Store from "../../src/Store.ts"
+import type * as Store from "../../src/Store.ts"
 import { livePostgres } from "../TemporaryPostgres.ts"
+import { temporaryStore } from "../TemporaryStore.ts"
 
 const tenantId = "acme"
 
@@ -66,7 +67,7 @@ const threeSegments = Effect.gen(function* () {
 const messages = (...numbers: ReadonlyArray<number>) => numbers.map((number) => idOf("msg", number))
 
 const stores: ReadonlyArray<readonly [string, () => Layer.Layer<Store.Store | SqlClient, unknown>]> = [
-  ["SQLite", () => Store.layer({ url: "sqlite::memory:" })],
+  ["SQLite", () => temporaryStore],
   ["Postgres", () => livePostgres]
 ]
 

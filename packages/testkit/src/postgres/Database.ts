@@ -29,10 +29,11 @@ export const administer = (url: string, statement: string) =>
     Effect.flatMap(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), (sql) => sql.unsafe(statement))
   ).pipe(Effect.provide(Reactivity.layer), Effect.orDie)
 
+// `FILE_COPY` takes half the CPU time of the default, which writes every page to the write-ahead log.
 const makeDatabase = Effect.fnUntraced(function* (like: string) {
   const server = yield* serverUrl
   const name = `leadloom_${randomUUID().replaceAll("-", "")}`
-  yield* Effect.acquireRelease(administer(server, `CREATE DATABASE ${name} ${like}`), () =>
+  yield* Effect.acquireRelease(administer(server, `CREATE DATABASE ${name} ${like} STRATEGY FILE_COPY`), () =>
     administer(server, `DROP DATABASE ${name} WITH (FORCE)`)
   )
   const url = new URL(server)

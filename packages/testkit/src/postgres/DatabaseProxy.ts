@@ -10,6 +10,8 @@ export interface DatabaseProxy {
   readonly shut: () => void
   /** Keeps connections open but forwards nothing, as if the machine of the database were lost. */
   readonly swallow: () => void
+  /** Returns the number of round trips: how often a client sent data after it had received some. */
+  readonly trips: () => number
   readonly close: () => Promise<void>
 }
 
@@ -18,6 +20,9 @@ export const makeDatabaseProxy = async (target: string): Promise<DatabaseProxy> 
   const behind = new URL(target)
   const sockets = new Set<Socket>()
   let state: "open" | "shut" | "swallowing" = "open"
+  let trips = 0
+  /** The connections whose client waits for the database. */
+  const waiting = new WeakSet<Socket>()
   const join = (from: Socket, to: Socket): void => {
     sockets.add(from)
     from.on("data", (chunk) => state === "swallowing" || to.write(chunk))
@@ -32,6 +37,11 @@ export const makeDatabaseProxy = async (target: string): Promise<DatabaseProxy> 
     const far = connect(Number(behind.port), behind.hostname)
     join(near, far)
     join(far, near)
+    near.on("data", () => {
+      if (!waiting.has(near)) trips += 1
+      waiting.add(near)
+    })
+    far.on("data", () => void waiting.delete(near))
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -42,6 +52,7 @@ export const makeDatabaseProxy = async (target: string): Promise<DatabaseProxy> 
   const cut = (): void => sockets.forEach((socket) => socket.destroy())
   return {
     url: url.href,
+    trips: () => trips,
     open: () => void (state = "open"),
     shut: () => {
       state = "shut"

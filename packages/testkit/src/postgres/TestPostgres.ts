@@ -25,8 +25,18 @@ const user = isRoot ? { uid: nobody, gid: nobody } : {}
 /** The server requires a password, so that tests can check the rejection of a wrong one. */
 const password = "leadloom"
 
-/** Durability is off, because test data is not needed after a crash. */
-const forTests = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
+/**
+ * Durability is off, because test data is not needed after a crash. Vacuum is off, because databases live for seconds.
+ */
+const forTests = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "autovacuum=off",
+  "max_connections=300"
+]
 /** The settings of a small server in production. Every commit waits for the disk. */
 const forBenchmarks = ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB"]
 
@@ -110,6 +120,8 @@ const start = async (flags: ReadonlyArray<string>): Promise<RunningPostgres> => 
       "--username=postgres",
       `--pwfile=${join(folder, "password")}`,
       "--auth=scram-sha-256",
+      // Tests open thousands of connections. The default of 4,096 iterations takes most of the time of a connection.
+      "--set=scram_iterations=1",
       "--encoding=UTF8",
       "--locale=C",
       "--no-sync"

@@ -2,6 +2,7 @@ import { assignmentSuite } from "./user/AssignmentSuite.ts"
 import { releaseSuite } from "./user/ReleaseSuite.ts"
 import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
+import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
@@ -41,6 +42,7 @@ import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
+import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
@@ -86,6 +88,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   uploadSuite(name, store)
   composedSuite(name, store)
   scheduledSuite(name, store)
+  outcomeSuite(name, store)
   agentDraftSuite(name, store)
   crmAccessSuite(name, store)
   crmAgencySuite(name, store)
@@ -123,4 +126,5 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   assignmentSuite(name, store)
   releaseSuite(name, store)
   reportSuite(name, store)
+  conversionSuite(name, store)
 }

@@ -37,7 +37,7 @@ export const groups: Readonly<Record<string, string>> = {
   "views": "saved lists of conversations",
   "tasks": "work for people",
   "users": "people who work with the leads of a tenant",
-  "reports": "counts of messages, response times and outcomes",
+  "reports": "counts of messages, response and resolution times, and outcomes",
   "teams": "groups of users to which work can be assigned",
   "search": "search contacts and conversations",
   "email": "the connected account and its outbound email",

@@ -74,3 +74,13 @@ const maxDomains = 5
  */
 export const companyDomainsOf = (email: string | null): ReadonlyArray<string> =>
   email === null || isPublicMailbox(domainOf(email)) ? [] : domainsOf(email).slice(-maxDomains)
+
+/** Returns the company with the longest of these domains; null if there is none. */
+export const companyOfDomains = (companies: ReadonlyArray<Company>, domains: ReadonlyArray<string>): Company | null => {
+  let found: Company | null = null
+  for (const company of companies) {
+    const { domain } = company
+    if (domain !== null && domains.includes(domain) && domain.length > (found?.domain?.length ?? 0)) found = company
+  }
+  return found
+}

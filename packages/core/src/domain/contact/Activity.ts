@@ -11,6 +11,8 @@ export const activityTypes = [
   "lead_state_changed",
   "lead_stage_changed",
   "lead_assigned",
+  "conversation_closed",
+  "conversation_reopened",
   "notes_changed",
   "contact_archived",
   "contact_restored",

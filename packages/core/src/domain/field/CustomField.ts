@@ -21,9 +21,6 @@ export const maxFieldOptions = 100
 /** The limit of characters per option. An index contains the option. */
 export const maxFieldOptionLength = 64
 
-/** The separator of several values in one text, for example in a cell of a spreadsheet. */
-export const optionSeparator = ";"
-
 const fieldKeyPattern = /^[a-z][a-z0-9_]{0,62}$/u
 
 /** A custom field of a tenant. */

@@ -15,8 +15,10 @@ export const maxImportRows = 50_000
 export const maxImportErrors = 100
 /** The number of rows per stored part of a file. A worker processes one part at a time. */
 export const rowsPerPart = 500
-/** The number of rows that one unit of work imports. */
-export const rowsPerUnit = 50
+/** The number of rows that one unit of work imports. Their reads and writes are a few statements. */
+export const rowsPerUnit = 250
+/** The number of contacts that one unit of work reverts. It bounds the time for which other work of the tenant waits. */
+export const revertsPerUnit = 50
 
 export const importStatuses = ["queued", "running", "done", "undoing", "undone"] as const
 

@@ -1,5 +1,8 @@
-import { type CustomField, optionSeparator } from "../field/CustomField.ts"
-import { parseFieldText } from "../field/ParseFieldText.ts"
+import type { Contact } from "../contact/Contact.ts"
+import type { CustomField } from "../field/CustomField.ts"
+import { formatFieldText, parseFieldText } from "../field/ParseFieldText.ts"
+import { joinValues, splitValues } from "../field/ValueList.ts"
+import { unprotectCell } from "../text/SpreadsheetCell.ts"
 import type { FieldChanges } from "../field/FieldValues.ts"
 import { ImportInvalid } from "./ContactImport.ts"
 
@@ -14,6 +17,23 @@ export interface ImportedRow {
   readonly tags: ReadonlyArray<string>
   readonly customFields: FieldChanges
 }
+
+/** Returns all fields to which a column can be mapped. An export has a column of the same name for each. */
+export const importTargets = (definitions: ReadonlyArray<CustomField>): ReadonlyArray<string> => [
+  ...columns,
+  "tags",
+  ...definitions.map(({ key }) => `${customPrefix}${key}`)
+]
+
+/** Returns the cells of a contact in the columns of `importTargets`. `readRow` reads the same values from them. */
+export const exportRow = (contact: Contact, definitions: ReadonlyArray<CustomField>): ReadonlyArray<string> => [
+  ...columns.map((column) => contact[column] ?? ""),
+  joinValues(contact.tags),
+  ...definitions.map(({ key }) => {
+    const value = contact.customFields[key]
+    return value === undefined ? "" : formatFieldText(value)
+  })
+]
 
 const isColumn = (target: string): target is Column => columns.some((column) => column === target)
 
@@ -32,7 +52,7 @@ export const readMapping = (
   if (new Set(targets).size < targets.length) return fail("Each field can be mapped only once.")
   const missing = Object.keys(mapping).find((column) => !header.includes(column))
   if (missing !== undefined) return fail(`The file has no column ${missing}.`)
-  const known = new Set<string>([...columns, "tags", ...definitions.map(({ key }) => `${customPrefix}${key}`)])
+  const known = new Set(importTargets(definitions))
   const unknown = targets.find((target) => !known.has(target))
   if (unknown !== undefined) return fail(`There is no field ${unknown}. Known fields are ${[...known].join(", ")}.`)
   const byColumn = new Map(Object.entries(mapping))
@@ -50,9 +70,9 @@ export const readRow = (
   const custom: Array<[string, FieldChanges[string]]> = []
   let tags: ReadonlyArray<string> = []
   for (const [index, target] of targets.entries()) {
-    const cell = cells[index]?.trim() ?? ""
+    const cell = unprotectCell(cells[index]?.trim() ?? "")
     if (target === null || cell === "") continue
-    if (target === "tags") tags = cell.split(optionSeparator)
+    if (target === "tags") tags = splitValues(cell)
     else if (isColumn(target)) fields[target] = cell
     else {
       const definition = byKey.get(target.slice(customPrefix.length))

@@ -13,6 +13,7 @@ import type { MailJob } from "../email/MailJob.ts"
 import type { ImportJob } from "../import/ContactImport.ts"
 import type { UserJob } from "../user/UserJob.ts"
 import type { TaskReminderJob } from "../task/TaskReminderJob.ts"
+import type { WakeJob } from "../conversation/WakeJob.ts"
 import type { TextJob } from "../conversation/TextJob.ts"
 
 /**
@@ -31,6 +32,7 @@ export type Job =
   | ImportJob
   | UserJob
   | TaskReminderJob
+  | WakeJob
 
 /** The state of a stored job. */
 export class JobState extends Schema.Opaque<JobState>()(

@@ -33,7 +33,7 @@ export class Note extends Schema.Opaque<Note>()(
       description: `Plain text or Markdown, at most ${maxNoteLength} characters. \`<@usr_…>\` mentions a user, \`<@team_…>\` a team`
     }),
     mentions: Schema.Array(UserId).annotate({
-      description: "The mentioned users, including the members of mentioned teams when the note was written"
+      description: "The mentioned users, including the active members of mentioned teams when the note was written"
     }),
     teamMentions: Schema.Array(TeamId).annotate({ description: "The mentioned teams" }),
     createdAt: Time.annotate({ description: "The time at which the note was written (ISO 8601 in UTC)" }),

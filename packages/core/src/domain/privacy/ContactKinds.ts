@@ -5,6 +5,8 @@ import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
 import { Note } from "../note/Note.ts"
 import { TaskComment } from "../task/TaskComment.ts"
+import { Team } from "../user/Team.ts"
+import { User } from "../user/User.ts"
 import { exportable, ofContact, ofNoun, type PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** Tables whose keys are addresses or numbers instead of contact ids. */
@@ -117,6 +119,33 @@ export const companies: PersonalDataTable = {
   ...ofNoun(Company),
   name: "companies",
   key: ["company_id"],
+  belongs: { by: "tenant" },
+  same: ["created_at"]
+}
+
+const { subject: _, ...userColumns } = ofNoun(User).columns
+
+/**
+ * The users of the tenant. They belong to no contact, but assignments and notes name them by id. The subject of their ID
+ * tokens stays out, because another instance may trust another identity provider.
+ */
+export const users: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(User),
+  columns: userColumns,
+  name: "users",
+  key: ["user_id"],
+  belongs: { by: "tenant" },
+  same: ["created_at"],
+  long: ["signature"]
+}
+
+/** The teams of the tenant and their members. */
+export const teams: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(Team),
+  name: "teams",
+  key: ["team_id"],
   belongs: { by: "tenant" },
   same: ["created_at"]
 }

@@ -15,7 +15,9 @@ import {
   mergeSuggestions,
   notes,
   remoteImageSenders,
-  taskComments
+  taskComments,
+  teams,
+  users
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
@@ -37,6 +39,8 @@ import { type PersonalDataTable, exportable, ofContact, ofNoun } from "./Persona
 const ArchivedRun = Schema.Struct({ ...RunHead.fields, ...runShapes })
 
 type TableName =
+  | "users"
+  | "teams"
   | "companies"
   | "contacts"
   | "identities"
@@ -78,6 +82,8 @@ type TableName =
  * here nor in `notExported` fails a test (`store/test/Privacy.integration.test.ts`).
  */
 export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable } = {
+  users,
+  teams,
   companies,
   contacts: {
     ...exportable,
@@ -359,13 +365,14 @@ export const notExported: Readonly<Record<string, string>> = {
   sales_pipelines: "Pipelines of leads, available at …/pipelines. They contain no contact.",
   lead_tags: "Follows leads. Triggers remove the tags of deleted leads.",
   lead_totals: "Counts.",
+  stage_moves: "Stages that leads have left. A trigger removes those of deleted leads.",
   phone_numbers: "Numbers of the operator's account, assigned to tenants. They contain no contact.",
   assistants: "Secrets never leave.",
   assistant_answers: "Answers to voice assistants, stored for one day: ids and times without data of contacts.",
-  users: "Staff of the tenant on this instance, not contacts. Sign-ins on the importing instance create them again.",
-  teams: "Groups of users. They contain no contact.",
-  report_counts: "Counts per day and user, computed from messages and runs. They contain no contact.",
-  report_positions: "Follows report_counts.",
+  report_facts: "Computed from messages, activities and runs. Triggers remove the facts of deleted rows.",
+  report_counts: "Counts per day and user. They contain no contact.",
+  report_positions: "Follows report_facts.",
+  report_recounts: "Ids of changed contacts and leads, stored for minutes. Triggers remove deleted ones.",
   usages: "Counts.",
   billing_accounts: "The tenant's billing account with this instance's operator. It contains no contact.",
   credit_transactions: "Credits on this instance. A line names a use or payment and no contact.",

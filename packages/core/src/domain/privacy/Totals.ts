@@ -25,7 +25,9 @@ const laterTables: ReadonlySet<string> = new Set([
   "companies",
   "notes",
   "remote_image_senders",
-  "task_comments"
+  "task_comments",
+  "teams",
+  "users"
 ])
 
 /**

@@ -1,156 +1,120 @@
 /**
- * Reports: counters per day, and their sums by group. Reading stored rows belongs in `workflow/report`.
- * Tests: `packages/core/test/domain/report`, `packages/testkit/src/suite/report`.
+ * Reports: facts of stored rows, their sums, and the rows of a report. Reading stored rows belongs in
+ * `workflow/report`. Tests: `packages/core/test/domain/report`, `packages/testkit/src/suite/report`.
  */
-import { Schema } from "effect"
-import type { Channel } from "../Channel.ts"
-import type { Actor } from "../conversation/Message.ts"
-import type { UserId } from "../Id.ts"
+import { type BucketCount, percentileOf } from "./Durations.ts"
 
 /** The names of reports. */
-export const reportNames = ["volume", "response_times", "automation"] as const
+export const reportNames = ["volume", "response_times", "automation", "resolution_times", "conversion"] as const
 
 export type ReportName = (typeof reportNames)[number]
 
-/** The counted facts. `detail` of a counter tells them apart further. */
-export const metrics = ["received", "sent", "first_response", "reply"] as const
+/** The counted facts. `detail` tells them apart further. */
+export const metrics = [
+  "received",
+  "sent",
+  "first_response",
+  "reply",
+  "first_response_business",
+  "resolution",
+  "resolution_business",
+  "stage_entered",
+  "stage_left",
+  "stage_advanced",
+  "stage_value",
+  "won",
+  "lost"
+] as const
 
 export type Metric = (typeof metrics)[number]
 
 /** The metrics of each report. */
 export const metricsOf: Readonly<Record<ReportName, ReadonlyArray<Metric>>> = {
   volume: ["received", "sent"],
-  response_times: ["first_response"],
-  automation: ["reply"]
+  response_times: ["first_response", "first_response_business"],
+  automation: ["reply"],
+  resolution_times: ["resolution", "resolution_business"],
+  conversion: ["stage_entered", "stage_left", "stage_advanced", "stage_value", "won", "lost"]
 }
 
-/** The groups of a report. */
-export const reportGroups = ["day", "channel", "user", "source"] as const
+/** The metrics with a duration. */
+const timed: ReadonlySet<Metric> = new Set([...metricsOf.response_times, ...metricsOf.resolution_times, "stage_left"])
+
+/** The groups of reports. Only `conversion` has pipelines. */
+export const reportGroups = ["day", "channel", "user", "source", "team", "tag", "pipeline"] as const
 
 export type ReportGroup = (typeof reportGroups)[number]
 
-/** One counter: all facts of a day with the same values of the other fields. Empty texts mean none. */
-export class ReportCount extends Schema.Opaque<ReportCount>()(
-  Schema.Struct({
-    tenantId: Schema.String,
-    metric: Schema.Literals(metrics),
-    /** `YYYY-MM-DD` in the tenant's time zone at the time of counting. */
-    day: Schema.String,
-    channel: Schema.String,
-    userId: Schema.String,
-    source: Schema.String,
-    detail: Schema.String,
-    count: Schema.Int,
-    /** The sum of durations in seconds; 0 for metrics without a duration. */
-    seconds: Schema.Int
-  })
-) {}
+/** Returns the groups of a report. */
+export const groupsOf = (name: ReportName): ReadonlyArray<ReportGroup> =>
+  name === "conversion" ? reportGroups : reportGroups.filter((group) => group !== "pipeline")
 
-/** A counter before it is stored. */
-export type Tally = Omit<ReportCount, "tenantId">
-
-/** The fields of a stored message that are counted. */
-export interface FollowedMessage {
-  readonly id: string
-  readonly channel: Channel
-  readonly actor: Actor
-  readonly userId: UserId | null
-  readonly source: string
-  readonly timestamp: number
-  /**
-   * For a message of the tenant: the time of the contact's first message since the tenant's previous message. Null if
-   * the contact waits for nothing.
-   */
-  readonly waitingSince: number | null
+/** The filters of a report. Null: no filter. */
+export interface ReportFilter {
+  readonly channel: string | null
+  readonly userId: string | null
+  readonly teamId: string | null
+  readonly tag: string | null
 }
 
-/** The fields of a stored run that are counted. */
-export interface FollowedRun {
-  readonly id: string
-  readonly channel: Channel
-  readonly source: string
-  readonly createdAt: number
-  /** The outcome of the reply and the code of its reason, for example `suppressed:quiet_hours`. */
-  readonly reply: string
-}
-
-type DayOf = (millis: number) => string
-
-const tally = (metric: Metric, day: string, fields: Partial<Tally>): Tally => ({
-  metric,
-  day,
-  channel: "",
-  userId: "",
-  source: "",
-  detail: "",
-  count: 1,
-  seconds: 0,
-  ...fields
-})
-
-/** Returns what a message adds to the counters. Automatic mail is not followed. */
-export const talliesOfMessage = (message: FollowedMessage, dayOf: DayOf): ReadonlyArray<Tally> => {
-  const { actor, channel, source, timestamp, userId, waitingSince } = message
-  const day = dayOf(timestamp)
-  const of = { channel, source, userId: userId ?? "" }
-  if (actor === "contact") return [tally("received", day, of)]
-  if (actor === "system") return []
-  const sent = tally("sent", day, { ...of, detail: actor })
-  if (waitingSince === null) return [sent]
-  const seconds = Math.round((timestamp - waitingSince) / 1_000)
-  return [sent, tally("first_response", day, { ...of, detail: actor, seconds })]
-}
-
-/** Returns what a run adds to the counters. */
-export const talliesOfRun = (
-  { channel, createdAt, reply, source }: FollowedRun,
-  dayOf: DayOf
-): ReadonlyArray<Tally> => [tally("reply", dayOf(createdAt), { channel, source, detail: reply })]
-
-const keyOf = ({ channel, day, detail, metric, source, userId }: Tally): string =>
-  JSON.stringify([metric, day, channel, userId, source, detail])
-
-/** Adds up counters with equal keys. */
-export const sumTallies = (tallies: ReadonlyArray<Tally>): ReadonlyArray<Tally> => {
-  const sums = new Map<string, Tally>()
-  for (const one of tallies) {
-    const key = keyOf(one)
-    const known = sums.get(key)
-    sums.set(
-      key,
-      known === undefined ? one : { ...known, count: known.count + one.count, seconds: known.seconds + one.seconds }
-    )
-  }
-  return [...sums.values()]
-}
-
-/** One row of a report. */
-export interface ReportRow {
-  /** A day, channel, source, or the id of a user; empty: none. */
+/** The sum of the facts of one group, metric, detail and bucket. */
+export interface FactSum extends BucketCount {
+  /** A day, channel, source or tag, or the id of a user, team or pipeline; empty: none. */
   readonly group: string
   readonly metric: Metric
   readonly detail: string
-  readonly count: number
-  /** Null for metrics without a duration. */
+  /** The sum of durations, or of values for `stage_value`. */
+  readonly seconds: number
+}
+
+/** One row of a report. Durations are null for metrics without a duration. */
+export interface ReportRow extends Pick<FactSum, "group" | "metric" | "detail" | "count"> {
   readonly averageSeconds: number | null
+  /** The median, with an error of at most 5 %. */
+  readonly medianSeconds: number | null
+  /** The 90th percentile, with an error of at most 5 %. */
+  readonly p90Seconds: number | null
+  /** For `stage_value`: the sum of the values in minor units. */
+  readonly value: number | null
+  /** For `stage_advanced`: the share of the leads that left the stage, 0 to 1. */
+  readonly rate: number | null
 }
 
-const groupOf = (by: ReportGroup, { channel, day, source, userId }: Tally): string =>
-  ({ day, channel, source, user: userId })[by]
+const keyOf = ({ detail, group, metric }: FactSum): string => `${group}\n${metric}\n${detail}`
 
-/** Sums counters by group, in the order of group, metric and detail. */
-export const reportRows = (counts: ReadonlyArray<Tally>, by: ReportGroup): ReadonlyArray<ReportRow> => {
-  const empty = { day: "", channel: "", source: "", userId: "" }
-  const grouped = counts.map((one): Tally => ({ ...one, ...empty, day: groupOf(by, one) }))
-  return sumTallies(grouped)
-    .map(({ count, day, detail, metric, seconds }) => ({
-      group: day,
-      metric,
-      detail,
-      count,
-      averageSeconds: metric === "first_response" ? Math.round(seconds / count) : null
-    }))
-    .toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
+const countOf = (sums: ReadonlyArray<FactSum>): number => sums.reduce((sum, { count }) => sum + count, 0)
+
+const roundRate = (rate: number): number => Math.round(rate * 10_000) / 10_000
+
+type Groups = ReadonlyMap<string, ReadonlyArray<FactSum>>
+
+const rateOf = (advanced: FactSum, count: number, groups: Groups): number =>
+  roundRate(count / countOf(groups.get(keyOf({ ...advanced, metric: "stage_left" })) ?? []))
+
+const rowOf = (sums: ReadonlyArray<FactSum>, first: FactSum, groups: Groups): ReportRow => {
+  const { detail, group, metric } = first
+  const count = countOf(sums)
+  const total = sums.reduce((sum, { seconds }) => sum + seconds, 0)
+  const isTimed = timed.has(metric)
+  return {
+    group,
+    metric,
+    detail,
+    count,
+    averageSeconds: isTimed ? Math.round(total / count) : null,
+    medianSeconds: isTimed ? percentileOf(sums, 0.5) : null,
+    p90Seconds: isTimed ? percentileOf(sums, 0.9) : null,
+    value: metric === "stage_value" ? total : null,
+    rate: metric === "stage_advanced" ? rateOf(first, count, groups) : null
+  }
 }
 
-const keyText = ({ detail, group, metric }: ReportRow): string => `${group}\n${metric}\n${detail}`
+/** Returns the rows of a report in the order of group, metric and detail. */
+export const reportRows = (sums: ReadonlyArray<FactSum>): ReadonlyArray<ReportRow> => {
+  const groups = Map.groupBy(sums, keyOf)
+  return [...groups.keys()].toSorted().flatMap((key) => {
+    const members = groups.get(key) ?? []
+    const [first] = members
+    return first === undefined ? [] : [rowOf(members, first, groups)]
+  })
+}

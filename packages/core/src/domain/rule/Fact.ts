@@ -1,7 +1,7 @@
 import { channels } from "../Channel.ts"
 import type { Contact } from "../contact/Contact.ts"
 import type { Auto, Message } from "../conversation/Message.ts"
-import { authenticationResults } from "../email/Authentication.ts"
+import { authenticationResults } from "../email/authentication/AuthenticationResult.ts"
 import { domainOf } from "../address/Address.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { leadStates } from "../lead/LeadState.ts"

@@ -62,6 +62,9 @@ export const maxSessionOrigins = 50
 /** The maximum number of mail servers whose authentication results count. */
 export const maxTrustedMailServers = 10
 
+/** The maximum number of forwarding servers whose ARC seals count. */
+export const maxTrustedArcSealers = 10
+
 /** The configuration of a tenant. */
 export class TenantConfig extends Schema.Opaque<TenantConfig>()(
   Schema.Struct({
@@ -97,7 +100,12 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
     /** In lower case, as authserv-ids are compared. */
     trustedMailServers: Schema.Array(LinkHost).check(Schema.isMaxLength(maxTrustedMailServers)).annotate({
       description:
-        "The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry"
+        "The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail, and for mail over SMTP from the operator's own mail servers; empty: none. The servers of connected accounts are trusted without an entry"
+    }),
+    /** In lower case, as the domains of seals are compared. */
+    trustedArcSealers: Schema.Array(LinkHost).check(Schema.isMaxLength(maxTrustedArcSealers)).annotate({
+      description:
+        "The domains (`d=` of `ARC-Seal`) of forwarders whose ARC results authenticate mail over SMTP, for example of a mailing list server; empty: none"
     }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
     deals: DealSettings.annotate({ description: "The handling of leads as deals" }),
@@ -136,6 +144,7 @@ export const defaultConfig: TenantConfig = {
   publicForm: closedForm,
   sessionOrigins: [],
   trustedMailServers: [],
+  trustedArcSealers: [],
   voice: defaultVoice,
   deals: defaultDealSettings,
   guardrails: [],
@@ -156,6 +165,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
     "publicForm",
     "sessionOrigins",
     "trustedMailServers",
+    "trustedArcSealers",
     "voice",
     "deals",
     "guardrails"

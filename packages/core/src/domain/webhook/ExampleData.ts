@@ -95,6 +95,36 @@ const task: Data = {
   disposition: null
 }
 
+const draft: Data = {
+  draft_id: "draft_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  author: "assistant",
+  channel: "email",
+  answers_message_id: "msg_00000000000000000000000000",
+  version: null,
+  preview: "A new roof of 80 square metres costs about 12,000 euros."
+}
+
+const agentDraft: Data = { ...draft, author: "agent", version: 2 }
+
+const delivery: Data = {
+  message_id: "msg_00000000000000000000000001",
+  contact_id: "con_00000000000000000000000000",
+  lead_id: "lead_00000000000000000000000000",
+  channel: "email"
+}
+
+const scheduled: Data = {
+  message_id: "msg_00000000000000000000000001",
+  contact_id: "con_00000000000000000000000000",
+  channel: "sms",
+  state: "scheduled",
+  send_at: "2026-03-02T08:00:00.000Z",
+  version: 1,
+  reason: null,
+  preview: "We will be with you at ten."
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -151,6 +181,19 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "note.created": note,
   "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
   "note.deleted": note,
+  "draft.created": draft,
+  "draft.updated": agentDraft,
+  "draft.approved": draft,
+  "draft.dismissed": draft,
+  "message.sent": { ...delivery, delivery: "sent", reason: "250 2.0.0 OK" },
+  "message.delivered": { ...delivery, channel: "sms", delivery: "delivered", reason: null },
+  "message.bounced": { ...delivery, delivery: "bounced", reason: "550 5.1.1 The mailbox does not exist" },
+  "message.failed": { ...delivery, delivery: "failed", reason: "the sending account was disconnected" },
+  "scheduled_message.created": scheduled,
+  "scheduled_message.updated": { ...scheduled, send_at: "2026-03-02T09:00:00.000Z", version: 2 },
+  "scheduled_message.canceled": { ...scheduled, state: "canceled", version: 3 },
+  "scheduled_message.sent": { ...scheduled, state: "sent" },
+  "scheduled_message.failed": { ...scheduled, state: "failed", reason: "the contact was erased" },
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },
   "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },

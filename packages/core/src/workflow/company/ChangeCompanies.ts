@@ -41,8 +41,8 @@ const changed = Effect.fnUntraced(function* (company: Company, { customFields, d
     notes: notes === undefined ? company.notes : trimToNull(notes)
   }
   if (after.domain !== null) {
-    const holder = yield* (yield* Companies).findByDomain(company.tenantId, [after.domain])
-    if (holder !== null && holder.companyId !== company.companyId) {
+    const [holder] = yield* (yield* Companies).withDomains(company.tenantId, [after.domain])
+    if (holder !== undefined && holder.companyId !== company.companyId) {
       return yield* new CompanyDomainTaken({ domain: after.domain, companyId: holder.companyId })
     }
   }

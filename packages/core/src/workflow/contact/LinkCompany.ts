@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { companyDomainsOf } from "../../domain/company/Company.ts"
+import { companyDomainsOf, companyOfDomains } from "../../domain/company/Company.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { Companies } from "../../port/repository/contact/Companies.ts"
 
@@ -10,7 +10,7 @@ import { Companies } from "../../port/repository/contact/Companies.ts"
 export const withCompany = Effect.fnUntraced(function* (contact: Contact) {
   const domains = contact.companyId === null ? companyDomainsOf(contact.email) : []
   if (domains.length === 0) return contact
-  const company = yield* (yield* Companies).findByDomain(contact.tenantId, domains)
+  const company = companyOfDomains(yield* (yield* Companies).withDomains(contact.tenantId, domains), domains)
   return company === null ? contact : { ...contact, companyId: company.companyId }
 })
 

@@ -4,7 +4,6 @@ import { Conversations } from "../../port/repository/conversation/Conversations.
 import { ReadMarks } from "../../port/repository/conversation/ReadMarks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { withSpan } from "../WithSpan.ts"
-import { wakeConversations } from "./WakeConversations.ts"
 
 /** The numbers of the inbox. All numbers except those by state and `unread` count only open conversations. */
 export interface InboxCounts {
@@ -36,7 +35,6 @@ const byTeam = (open: ReadonlyArray<ConversationCount>): InboxCounts["teams"] =>
 /** Returns exact numbers of conversations. Triggers maintain them, so the cost does not depend on their size. */
 export const countConversations = Effect.fnUntraced(function* (tenantId: string, userId: string | null) {
   yield* (yield* Tenants).get(tenantId)
-  yield* wakeConversations(tenantId)
   const counts = yield* (yield* Conversations).counts(tenantId)
   const difference = userId === null ? 0 : yield* (yield* ReadMarks).difference(tenantId, userId)
   const open = counts.filter(({ state }) => state === "open")

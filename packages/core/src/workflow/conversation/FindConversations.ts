@@ -8,9 +8,9 @@ import {
 } from "../../domain/conversation/ConversationQuery.ts"
 import { Conversations, type ListedConversation } from "../../port/repository/conversation/Conversations.ts"
 
-/** The number of conversations in the first read of a page and in each further one. */
+/** The number of conversations in the first read of a page. Each further read has twice as many, up to the maximum. */
 const firstRead = conversationPageSize + 1
-const furtherRead = 500
+const maxRead = 500
 
 const matches = ({ conversation, key }: ListedConversation, query: ConversationQuery): boolean =>
   matchesFilter(conversation, query) && (query.sort !== "-priority" || key.rank === priorityRank(conversation.priority))
@@ -40,7 +40,7 @@ export const findConversations = Effect.fnUntraced(function* (
   const { walk } = yield* Conversations
   const found = new Map<string, ListedConversation>()
   let [position, examined] = [after, 0]
-  for (let limit = firstRead; ; limit = furtherRead) {
+  for (let limit = firstRead; ; limit = Math.min(2 * limit, maxRead, maxExamined - examined)) {
     const read: ReadonlyArray<ListedConversation> = yield* walk(tenantId, query, { userId, after: position, limit })
     // A conversation with mail to several addresses appears once for each of them, at the same position.
     for (const one of read) if (matches(one, query)) found.set(one.conversation.contactId, one)

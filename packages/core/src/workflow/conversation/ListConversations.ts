@@ -15,7 +15,6 @@ import { withSpan } from "../WithSpan.ts"
 import { type Bounds, findConversations } from "./FindConversations.ts"
 import { resolveFilter } from "./ResolveFilter.ts"
 import { searchConversations } from "./SearchConversations.ts"
-import { wakeConversations } from "./WakeConversations.ts"
 
 /**
  * The maximum number of conversations that one page examines. If few of them match several filters, the page is short
@@ -56,7 +55,6 @@ export const listConversations = Effect.fnUntraced(function* (
   page: { readonly cursor: string | null; readonly userId: string | null }
 ) {
   yield* (yield* Tenants).get(tenantId)
-  yield* wakeConversations(tenantId)
   const { pepper } = yield* Secrets
   const scope = scopeOf(tenantId, view)
   const { cursor, userId } = page

@@ -10,11 +10,16 @@ const addressesOf = Effect.fnUntraced(function* (tenantId: string, mailbox: stri
   return grant === null || grant.email !== normalizeEmail(mailbox) ? [] : senderAddresses(grant)
 })
 
-/** Replaces the mailbox of a filter by its addresses. A mailbox that is not connected selects nothing. */
+/**
+ * Replaces the mailbox of a filter by its addresses. A mailbox that is not connected selects nothing. A filter by the
+ * end of the snooze selects snoozed conversations, so that a list reads only these.
+ */
 export const resolveFilter = Effect.fnUntraced(function* (tenantId: string, filter: InboxFilter) {
   const { alias, mailbox, text: _, ...rest } = filter
   const one = alias === null ? null : normalizeEmail(alias)
-  if (mailbox === null) return { ...allConversations, ...rest, aliases: one === null ? null : [one] }
+  const state = rest.state ?? (rest.snoozeUntil === null ? null : "snoozed")
+  const selected = { ...allConversations, ...rest, state }
+  if (mailbox === null) return { ...selected, aliases: one === null ? null : [one] }
   const all = yield* addressesOf(tenantId, mailbox)
-  return { ...allConversations, ...rest, aliases: one === null ? all : all.filter((address) => address === one) }
+  return { ...selected, aliases: one === null ? all : all.filter((address) => address === one) }
 })

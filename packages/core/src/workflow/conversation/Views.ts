@@ -15,7 +15,6 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
 import { countView } from "./CountView.ts"
-import { wakeConversations } from "./WakeConversations.ts"
 
 /** The fields of a view that a request may set. Absent fields stay. */
 export interface ViewFields {
@@ -98,14 +97,12 @@ export const deleteView = Effect.fnUntraced(function* (tenantId: string, viewId:
 /** Returns a view with its number of conversations. */
 export const readView = Effect.fnUntraced(function* (tenantId: string, viewId: string, userId: string | null) {
   const view = yield* (yield* Views).get(tenantId, viewId, userId)
-  yield* wakeConversations(tenantId)
   return yield* counted(view, userId)
 }, withSpan("readView"))
 
 /** Returns a page of the views that a user sees, oldest first, with their numbers of conversations. */
 export const listViews = Effect.fnUntraced(function* (tenantId: string, userId: string | null, page: PageRequest) {
   yield* (yield* Tenants).get(tenantId)
-  yield* wakeConversations(tenantId)
   const views = yield* Views
   const { items, nextCursor } = yield* readPage(
     {

@@ -10,6 +10,7 @@ import {
   AgentDraftOutdated,
   maxAgentDrafts
 } from "../../domain/draft/AgentDraft.ts"
+import { agentDraftEvent } from "../../domain/draft/DraftEvent.ts"
 import { isId } from "../../domain/Id.ts"
 import { checkComposition, type Composition, type CompositionOptions } from "../../domain/sending/Composition.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -24,6 +25,7 @@ import { expandForward } from "../sending/ForwardMail.ts"
 import { renderLongBody } from "../sending/ReserveSend.ts"
 import { admitRepeated, transmitAdmitted } from "../sending/SendOnce.ts"
 import { type TextAdmission, transmitText } from "../sms/SendText.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -81,6 +83,7 @@ export const createAgentDraft = Effect.fnUntraced(function* (place: DraftPlace, 
       }
       yield* drafts.insert(draft)
       yield* holdUploads(tenantId, composition, draftId)
+      yield* recordEvents([agentDraftEvent("draft.created", draft)], now)
       return draft
     })
   )
@@ -128,6 +131,7 @@ export const updateAgentDraft = Effect.fnUntraced(function* (
         updatedAt: yield* Clock.currentTimeMillis
       }
       yield* (yield* AgentDrafts).replace(updated)
+      yield* recordEvents([agentDraftEvent("draft.updated", updated)], updated.updatedAt)
       return updated
     })
   )
@@ -145,6 +149,7 @@ export const removeAgentDraft = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const draft = yield* current(place, draftId, versions)
       yield* (yield* AgentDrafts).remove(tenantId, draft.draftId)
+      yield* recordEvents([agentDraftEvent("draft.dismissed", draft)], yield* Clock.currentTimeMillis)
     })
   )
 }, withSpan("removeAgentDraft"))
@@ -174,7 +179,10 @@ const admit = Effect.fnUntraced(function* ({ draft, override, place, tenant }: D
   const { draftId, version } = draft
   const composition = yield* expandForward(tenantId, draft.composition)
   const rendered = yield* renderLongBody(tenantId, composition.body)
-  const drafts = yield* AgentDrafts
+  const removal = Effect.gen(function* () {
+    yield* (yield* AgentDrafts).remove(tenantId, draftId)
+    yield* recordEvents([agentDraftEvent("draft.approved", draft)], yield* Clock.currentTimeMillis)
+  })
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -191,7 +199,7 @@ const admit = Effect.fnUntraced(function* ({ draft, override, place, tenant }: D
         override,
         holder: draftId,
         claimed: true,
-        besides: drafts.remove(tenantId, draftId)
+        besides: removal
       })
     })
   )

@@ -14,7 +14,6 @@ import type { GuardVerdict } from "../../domain/guardrail/Guardrail.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -26,6 +25,7 @@ import {
   type Composition,
   plainComposition
 } from "../../domain/sending/Composition.ts"
+import { endDraft } from "./EndDraft.ts"
 import { adaptPlan } from "../sending/PlanComposition.ts"
 import { planAnswer } from "../sending/PlanAnswer.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
@@ -161,11 +161,12 @@ const fingerprintOf = (text: string, composition: Composition): string => {
  * Marks the draft as sent, and releases its key. If a send with this key exists, it has failed permanently, because the
  * draft is still pending.
  */
-const markSent = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
+const markSent = Effect.fnUntraced(function* (draft: Draft) {
+  const { draftId, tenantId } = draft
   const sends = yield* Sends
   const failed = yield* sends.findByKey(tenantId, draftKey(draftId))
   if (failed !== null) yield* sends.retireKey(tenantId, failed.messageId)
-  yield* (yield* Drafts).end(tenantId, draftId, "sent")
+  yield* endDraft(draft, "sent")
 })
 
 const admit = Effect.fnUntraced(function* (

@@ -12,6 +12,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { phoneOf } from "../sending/NumberSendContext.ts"
+import { endDraft } from "./EndDraft.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
@@ -85,7 +86,7 @@ export const dismissDraft = Effect.fnUntraced(function* (tenantId: string, conta
     Effect.gen(function* () {
       const { draft } = yield* findDraft(tenantId, contactId, draftId)
       if (draft.state === "sent") return yield* draftChanged(draft, "sent")
-      yield* (yield* Drafts).end(tenantId, draft.draftId, "dismissed")
+      yield* endDraft(draft, "dismissed")
     })
   )
 }, withSpan("dismissDraft"))

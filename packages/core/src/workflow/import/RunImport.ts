@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import type { ImportScope } from "../../domain/import/ImportRow.ts"
 import { readRow } from "../../domain/import/ImportMapping.ts"
 import {
   type ContactImport,
@@ -15,7 +16,7 @@ import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Objects } from "../../port/system/Objects.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { importRow, type ImportScope } from "./ImportRow.ts"
+import { importRows } from "./ImportRows.ts"
 import { removeParts, type StoredPart } from "./StartImport.ts"
 import { undoSome } from "./UndoImport.ts"
 
@@ -31,7 +32,7 @@ const readPart = Effect.fnUntraced(function* ({ importId, tenantId }: ContactImp
 })
 
 /** Imports some records in one unit of work, together with the progress. The header is line 1. */
-const importRows = Effect.fnUntraced(function* (
+const importUnit = Effect.fnUntraced(function* (
   tenantId: string,
   importId: string,
   { rows, targets }: StoredPart,
@@ -50,8 +51,11 @@ const importRows = Effect.fnUntraced(function* (
       const scope: ImportScope = { of, definitions, defaultCountry: config.defaultCountry, now }
       const counts = { created: of.created, updated: of.updated, skipped: of.skipped }
       const errors: Array<ImportError> = []
-      for (const [index, cells] of rows.entries()) {
-        const outcome = yield* importRow(scope, readRow(cells, targets, definitions))
+      const outcomes = yield* importRows(
+        scope,
+        rows.map((cells) => readRow(cells, targets, definitions))
+      )
+      for (const [index, outcome] of outcomes.entries()) {
         if (typeof outcome === "string") counts[outcome] += 1
         else errors.push({ line: first + index + 2, ...outcome })
       }
@@ -86,7 +90,7 @@ const runPart = Effect.fnUntraced(function* (of: ContactImport, part: number) {
   const { rows, targets } = yield* readPart(of, part)
   for (let index = 0; index < rows.length; index += rowsPerUnit) {
     const first = part * rowsPerPart + index
-    yield* importRows(of.tenantId, of.importId, { targets, rows: rows.slice(index, index + rowsPerUnit) }, first)
+    yield* importUnit(of.tenantId, of.importId, { targets, rows: rows.slice(index, index + rowsPerUnit) }, first)
   }
 })
 

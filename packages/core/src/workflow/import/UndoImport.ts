@@ -7,7 +7,7 @@ import {
   importJobId,
   ImportNotUndoable,
   restoredContact,
-  rowsPerUnit
+  revertsPerUnit
 } from "../../domain/import/ContactImport.ts"
 import { ContactImports } from "../../port/repository/contact/ContactImports.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -75,7 +75,7 @@ export const undoSome = Effect.fnUntraced(function* ({ importId, tenantId }: Con
     tenantId,
     Effect.gen(function* () {
       const of = yield* imports.get(tenantId, importId)
-      const items = yield* imports.some(tenantId, importId, rowsPerUnit)
+      const items = yield* imports.some(tenantId, importId, revertsPerUnit)
       let { kept, reverted } = of
       for (const item of items) {
         if (yield* revert(tenantId, item, config.defaultCountry, now)) reverted += 1

@@ -6,7 +6,8 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
-import type { InboundMail, UsedAddresses } from "./MailInbound.ts"
+import type { InboundMail } from "./MailArrival.ts"
+import type { UsedAddresses } from "./UsedAddresses.ts"
 
 /** The limit of addresses of one mail that are examined. */
 const maxExamined = 20

@@ -9,10 +9,12 @@ import { type DedupKey, Messages } from "../../port/repository/conversation/Mess
 import { Transactions } from "../../port/system/Transactions.ts"
 import { acceptClaimed, placeMessage } from "./AcceptMessage.ts"
 import { discoverAliases } from "./DiscoverAliases.ts"
-import { type ArrivedMail, type MailArrival, type ParsedArrival, readArrival } from "./MailInbound.ts"
+import type { MailArrival, ParsedArrival } from "./MailArrival.ts"
+import { type ArrivedMail, readArrival } from "./ReadArrival.ts"
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
+import { changeDelivery } from "../sending/ChangeDelivery.ts"
 import { addReport } from "../provider/AddReport.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -89,8 +91,9 @@ export const suppressAddresses = Effect.fnUntraced(function* (
   const written = new Set([...original.to, ...original.cc])
   const ours = recipients.some(({ email }) => written.has(email))
   if (ours && original.delivery !== null) {
-    yield* messages.setDelivery(tenantId, original.messageId, "bounced")
-    yield* addReport(tenantId, original.messageId, "bounced", recipients[0]?.reason ?? null)
+    const reason = recipients[0]?.reason ?? null
+    yield* changeDelivery(tenantId, original.messageId, "bounced", reason)
+    yield* addReport(tenantId, original.messageId, "bounced", reason)
   }
   for (const { email, open = false, reason } of recipients) {
     if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)

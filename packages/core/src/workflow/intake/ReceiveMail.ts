@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
+import type { SmtpClient } from "../../domain/email/authentication/VerifiedMail.ts"
 import { domainsOf, nearestOwners } from "../../domain/email/Mailbox.ts"
 import type { Envelope } from "../../domain/email/ParsedMail.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { MailVerifier } from "../../port/provider/MailVerifier.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { ingestEmail } from "./IngestEmail.ts"
@@ -67,8 +69,9 @@ const sharesOf = Effect.fnUntraced(function* (recipients: ReadonlyArray<string>)
  * Receives a mail over SMTP, once for each tenant of its recipients. If it succeeds, every tenant has stored the mail.
  * If it fails, some tenants may have stored it. The sender then retries, and these tenants recognise the duplicate.
  */
-export const receiveMail = Effect.fnUntraced(function* (envelope: Envelope, raw: Uint8Array) {
+export const receiveMail = Effect.fnUntraced(function* (envelope: Envelope, raw: Uint8Array, client: SmtpClient) {
   const shares = yield* sharesOf(envelope.recipients)
+  const verification = yield* (yield* MailVerifier).verify(raw, { sender: envelope.sender, client })
   // Runs sequentially, because parsing a mail needs several times its size in memory.
   return yield* Effect.forEach(shares, ({ recipients, tenant }) =>
     ingestEmail({
@@ -76,7 +79,8 @@ export const receiveMail = Effect.fnUntraced(function* (envelope: Envelope, raw:
       raw,
       source: "smtp",
       historical: false,
-      envelope: { sender: envelope.sender, recipients }
+      envelope: { sender: envelope.sender, recipients },
+      verification
     })
   )
 }, withSpan("receiveMail"))

@@ -6,6 +6,7 @@ import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
+import { runWake } from "../conversation/WakeConversations.ts"
 import { runTaskReminder } from "../task/TaskReminder.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
 import { runImport } from "../import/RunImport.ts"
@@ -45,5 +46,7 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* runImport({ ...queued, job })
     case "task_reminder":
       return yield* runTaskReminder({ ...queued, job })
+    case "wake_conversations":
+      return yield* runWake({ ...queued, job })
   }
 })

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { changeDelivery } from "../sending/ChangeDelivery.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 
 /**
@@ -23,8 +23,9 @@ export const confirmReportedSend = Effect.fnUntraced(function* (
       const send = yield* sends.find(tenantId, messageId)
       if (send?.channel !== "email" || send.state !== "unknown") return
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* sends.settle(send, "confirmed", "the provider reports the mail as sent", now))) return
-      yield* (yield* Messages).setDelivery(tenantId, messageId, "sent")
+      const reason = "the provider reports the mail as sent"
+      if (!(yield* sends.settle(send, "confirmed", reason, now))) return
+      yield* changeDelivery(tenantId, messageId, "sent", reason)
       yield* recordProviderIds(send, { providerGrantId }, assigned)
     })
   )

@@ -5,6 +5,7 @@
 import { Clock, Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import type { UserId } from "../../domain/Id.ts"
 import {
   maxMentions,
   maxNoteLength,
@@ -36,20 +37,39 @@ export interface NoteWriter extends Pick<Note, "author"> {
 
 const invalid = (message: string): NoteInvalid => new NoteInvalid({ issues: [{ path: "body", message }] })
 
-/** Returns the mentioned users, with the members of the mentioned teams. Unknown users and teams are invalid. */
-const mentionedUsers = Effect.fnUntraced(function* (tenantId: string, { teamIds, userIds }: Mentioned) {
-  const [users, teams] = [yield* Users, yield* Teams]
-  const known = new Set((yield* users.some(tenantId, userIds)).map(({ userId }) => userId))
+/** Fails with `NoteInvalid` for a mention of an unknown user, and for a new mention of a deactivated one. */
+const requireMentionable = Effect.fnUntraced(function* (
+  tenantId: string,
+  userIds: ReadonlyArray<UserId>,
+  earlier: ReadonlyArray<UserId>
+) {
+  const found = yield* (yield* Users).some(tenantId, userIds)
+  const known = new Set(found.map(({ userId }) => userId))
   const unknown = userIds.find((userId) => !known.has(userId))
   if (unknown !== undefined) return yield* invalid(`Unknown user ${unknown}. Mention users of this tenant.`)
+  const inactive = found.find(({ active, userId }) => !active && !earlier.includes(userId))
+  if (inactive !== undefined)
+    return yield* invalid(`The user ${inactive.userId} is deactivated. Mention active users of this tenant.`)
+})
+
+/** Returns the mentioned users, with the active members of the mentioned teams. `earlier` are mentions before a change. */
+const mentionedUsers = Effect.fnUntraced(function* (
+  tenantId: string,
+  { teamIds, userIds }: Mentioned,
+  earlier: ReadonlyArray<UserId>
+) {
+  const [users, teams] = [yield* Users, yield* Teams]
+  yield* requireMentionable(tenantId, userIds, earlier)
   const mentioned = yield* Effect.forEach(teamIds, (teamId) => teams.get(tenantId, teamId)).pipe(
     Effect.catchTag("TeamNotFound", ({ teamId }) => invalid(`Unknown team ${teamId}. Mention teams of this tenant.`))
   )
-  return [...new Set([...userIds, ...mentioned.flatMap(({ memberIds }) => memberIds)])]
+  const members = yield* users.some(tenantId, [...new Set(mentioned.flatMap(({ memberIds }) => memberIds))])
+  const active = members.filter((member) => member.active).map(({ userId }) => userId)
+  return [...new Set([...userIds, ...active])]
 })
 
 /** Returns the trimmed body and its mentions. Fails with `NoteInvalid` for an unusable body. */
-const readBody = Effect.fnUntraced(function* (tenantId: string, text: string) {
+const readBody = Effect.fnUntraced(function* (tenantId: string, text: string, earlier: ReadonlyArray<UserId> = []) {
   const body = text.trim()
   if (body === "") return yield* invalid("The note is empty. Send a text.")
   if (body.length > maxNoteLength) return yield* invalid(`Expected at most ${maxNoteLength} characters.`)
@@ -57,7 +77,7 @@ const readBody = Effect.fnUntraced(function* (tenantId: string, text: string) {
   if (teamIds.length + userIds.length > maxMentions)
     return yield* invalid(`A note mentions at most ${maxMentions} users and teams.`)
   if (teamIds.length > maxTeamMentions) return yield* invalid(`A note mentions at most ${maxTeamMentions} teams.`)
-  return { body, mentions: yield* mentionedUsers(tenantId, { teamIds, userIds }), teamMentions: teamIds }
+  return { body, mentions: yield* mentionedUsers(tenantId, { teamIds, userIds }, earlier), teamMentions: teamIds }
 })
 
 const isAuthor = Effect.fnUntraced(function* (note: Note, { author }: NoteWriter) {
@@ -112,7 +132,7 @@ export const updateNote = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const before = yield* find(tenantId, contactId, noteId)
       if (!(yield* isAuthor(before, writer))) return yield* new NoteOfAnother({ noteId })
-      const content = yield* readBody(tenantId, text)
+      const content = yield* readBody(tenantId, text, before.mentions)
       if (content.body === before.body) return before
       const note: Note = { ...before, ...content, updatedAt: now }
       yield* notes.update(note)

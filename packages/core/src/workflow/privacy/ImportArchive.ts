@@ -2,6 +2,7 @@ import { Effect, Stream } from "effect"
 import { isId } from "../../domain/Id.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { Objects } from "../../port/system/Objects.ts"
+import { Reports } from "../../port/repository/tenant/Reports.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { sanitizeLong } from "../sending/ReserveSend.ts"
@@ -92,6 +93,17 @@ const rowsOf = Effect.fnUntraced(function* (state: Import, table: PersonalDataTa
   return rows
 })
 
+/** Imports rows and causes a recount of the reports, because their worker has passed the ids of imported rows. */
+const importCounted = Effect.fnUntraced(function* (
+  tenantId: string,
+  table: PersonalDataTable,
+  rows: ReadonlyArray<Row>,
+  path: string
+) {
+  yield* (yield* Reports).recountAll(tenantId)
+  return yield* importRows(tenantId, table, rows, path)
+})
+
 /** Imports one page in one unit of work. */
 const importPage = Effect.fnUntraced(function* (
   state: Import,
@@ -100,7 +112,7 @@ const importPage = Effect.fnUntraced(function* (
   path: string
 ) {
   const { report, tenantId } = state
-  const admitted = yield* (yield* Transactions).atomically(tenantId, importRows(tenantId, table, rows, path))
+  const admitted = yield* (yield* Transactions).atomically(tenantId, importCounted(tenantId, table, rows, path))
   const folder = folderOf(table)
   const before = report.get(folder) ?? { imported: 0, present: 0, erased: 0 }
   report.set(folder, {

@@ -4,6 +4,7 @@ import { Erasures } from "../../port/repository/contact/Erasures.ts"
 import { PersonalData } from "../../port/repository/contact/PersonalData.ts"
 import { ArchiveConflict } from "../../domain/privacy/Archive.ts"
 import { importedCall } from "./CallRows.ts"
+import { importedTeams, importedUsers } from "./ImportPeople.ts"
 import { remapPlaces } from "./RemapPlaces.ts"
 import type { PersonalDataTable } from "../../domain/privacy/PersonalDataTable.ts"
 import { inventoryByName } from "../../domain/privacy/DataInventory.ts"
@@ -88,6 +89,8 @@ const wentAlong = (tenantId: string, table: PersonalDataTable, here: Row, comes:
 /** Returns the rows as this deployment stores them. */
 const adapted = (tenantId: string, table: PersonalDataTable, rows: ReadonlyArray<Row>) => {
   if (table === inventoryByName.leads) return remapPlaces(tenantId, rows)
+  if (table === inventoryByName.users) return importedUsers(tenantId, rows)
+  if (table === inventoryByName.teams) return importedTeams(tenantId, rows)
   return Effect.succeed(table === inventoryByName.calls ? rows.map(importedCall) : rows)
 }
 

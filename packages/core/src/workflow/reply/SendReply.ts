@@ -8,6 +8,9 @@ import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { replyKey } from "../../domain/sending/Reservation.ts"
 import { hourMillis, maxSendsPerHour, nextSlot } from "../../domain/sending/SendLimit.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
+import type { Draft } from "../../domain/draft/Draft.ts"
+import { draftEvent } from "../../domain/draft/DraftEvent.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -85,7 +88,7 @@ const proposeDraft = Effect.fnUntraced(function* (target: RunTarget, text: strin
     .get(tenantId, contact.contactId)
     .pipe(Effect.catchTag("ConversationNotFound", Effect.die))
   const title = `Approve the reply to ${contact.name ?? contact.email ?? "a contact"}`
-  yield* (yield* Drafts).propose({
+  const draft: Draft = {
     draftId: yield* (yield* Ids).next("draft"),
     tenantId,
     contactId: contact.contactId,
@@ -98,7 +101,9 @@ const proposeDraft = Effect.fnUntraced(function* (target: RunTarget, text: strin
     headMessageId: lastMessageId,
     taskId: yield* openTask(target, "reply_approval", title),
     createdAt: now
-  })
+  }
+  yield* (yield* Drafts).propose(draft)
+  yield* recordEvents([draftEvent("draft.created", draft)], now)
 })
 
 /** The effect of a decision about a reply. */

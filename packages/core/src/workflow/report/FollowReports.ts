@@ -1,16 +1,15 @@
 /**
- * Reports: a worker that counts stored messages and runs, and the reports from its counters. The counters belong in
+ * Reports: a worker that counts stored rows, and the reports from its sums. The facts of rows belong in
  * `domain/report`. Tests: `packages/testkit/src/suite/report`.
  */
 import { Clock, Effect } from "effect"
 import { encodeId, type IdPrefix } from "../../domain/Id.ts"
-import { sumTallies, talliesOfMessage, talliesOfRun, type Tally } from "../../domain/report/Report.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { wallClock } from "../../domain/time/WallClock.ts"
-import { Reports, type ReportStream, type StreamRange } from "../../port/repository/tenant/Reports.ts"
+import { Reports, type ReportStream, reportStreams, type StreamRange } from "../../port/repository/tenant/Reports.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
+import { countRows, readPage } from "./CountRows.ts"
+import { carryOutRecounts } from "./RecountReports.ts"
 
 /**
  * The age at which a row is counted. Rows of several servers commit in another order than their ids, within the time
@@ -21,65 +20,54 @@ export const countedAfterMillis = 60_000
 /** The number of rows that one unit of work counts. */
 const rowsAtOnce = 500
 
-const streams: ReadonlyArray<ReportStream> = ["messages", "runs"]
+const prefixes: Readonly<Record<ReportStream, IdPrefix>> = {
+  messages: "msg",
+  closings: "act",
+  runs: "run",
+  leads: "lead"
+}
 
-const prefixes: Readonly<Record<ReportStream, IdPrefix>> = { messages: "msg", runs: "run" }
-
-/** Returns the id before which all rows are old enough. */
-const boundOf = (stream: ReportStream, now: number): string =>
-  encodeId(prefixes[stream], now - countedAfterMillis, new Uint8Array(10))
-
-const talliesOf = Effect.fnUntraced(function* (tenant: Tenant, stream: ReportStream, range: StreamRange) {
-  const reports = yield* Reports
-  const { read } = wallClock(tenant.config.timeZone)
-  const dayOf = (millis: number): string => read(millis).date
-  if (stream === "messages") {
-    const rows = yield* reports.messages(tenant.tenantId, range)
-    return { rows, tallies: rows.flatMap((row): ReadonlyArray<Tally> => talliesOfMessage(row, dayOf)) }
+/** Returns the rows of a stream that are old enough and not counted yet. */
+const uncounted = Effect.fnUntraced(function* (tenantId: string, stream: ReportStream, limit: number) {
+  const now = yield* Clock.currentTimeMillis
+  const before = encodeId(prefixes[stream], now - countedAfterMillis, new Uint8Array(10))
+  const range: StreamRange = {
+    after: yield* (yield* Reports).position(tenantId, stream),
+    before,
+    limit,
+    subjectId: ""
   }
-  const rows = yield* reports.runs(tenant.tenantId, range)
-  return { rows, tallies: rows.flatMap((row) => talliesOfRun(row, dayOf)) }
+  return range
 })
 
 /** Counts the next rows of a stream, and returns their number. Runs inside a unit of work, so each row counts once. */
-const countRows = Effect.fnUntraced(function* (tenant: Tenant, stream: ReportStream) {
-  const reports = yield* Reports
-  const { tenantId } = tenant
-  const before = boundOf(stream, yield* Clock.currentTimeMillis)
-  const after = yield* reports.position(tenantId, stream)
-  const { rows, tallies } = yield* talliesOf(tenant, stream, { after, before, limit: rowsAtOnce })
-  const last = rows.at(-1)
-  if (last !== undefined) yield* reports.add(tenantId, stream, last.id, sumTallies(tallies))
-  return rows.length
+const countNext = Effect.fnUntraced(function* (tenantId: string, stream: ReportStream) {
+  const ids = yield* countRows(tenantId, stream, yield* uncounted(tenantId, stream, rowsAtOnce))
+  const last = ids.at(-1)
+  if (last !== undefined) yield* (yield* Reports).setPosition(tenantId, stream, last)
+  return ids.length
 })
 
 /** Returns whether a stream has rows to count. It needs no unit of work, so idle tenants cost one query per stream. */
 const hasRows = Effect.fnUntraced(function* (tenantId: string, stream: ReportStream) {
-  const reports = yield* Reports
-  const before = boundOf(stream, yield* Clock.currentTimeMillis)
-  const range = { after: yield* reports.position(tenantId, stream), before, limit: 1 }
-  const rows = yield* stream === "messages" ? reports.messages(tenantId, range) : reports.runs(tenantId, range)
-  return rows.length > 0
+  const { ids } = yield* readPage(tenantId, stream, yield* uncounted(tenantId, stream, 1))
+  return ids.length > 0
 })
 
-/** Counts all new rows of a tenant. */
-export const followTenant = Effect.fnUntraced(function* (tenant: Tenant) {
+/** Counts all new rows of a tenant, and carries out its recounts. */
+export const followTenant = Effect.fnUntraced(function* (tenantId: string) {
   const { atomically } = yield* Transactions
-  const { tenantId } = tenant
-  for (const stream of streams) {
+  for (const stream of reportStreams) {
     if (!(yield* hasRows(tenantId, stream))) continue
-    while ((yield* atomically(tenantId, countRows(tenant, stream))) === rowsAtOnce);
+    while ((yield* atomically(tenantId, countNext(tenantId, stream))) === rowsAtOnce);
   }
+  yield* carryOutRecounts(tenantId)
 }, withSpan("followReports"))
 
-/** Counts all new rows of all tenants. */
+/** Counts all new rows of all tenants, and carries out their recounts. */
 export const followReports = Effect.fnUntraced(function* () {
-  for (const tenant of yield* (yield* Tenants).list) yield* followTenant(tenant)
+  for (const { tenantId } of yield* (yield* Tenants).list) {
+    // The tenant may have been removed since the list was read.
+    yield* Effect.catchTag(followTenant(tenantId), "TenantNotFound", () => Effect.void)
+  }
 })
-
-/** Deletes the counters of a tenant and counts all its rows again. */
-export const recountReports = Effect.fnUntraced(function* (tenantId: string) {
-  const tenant = yield* (yield* Tenants).get(tenantId)
-  yield* (yield* Transactions).atomically(tenantId, (yield* Reports).reset(tenantId))
-  yield* followTenant(tenant)
-}, withSpan("recountReports"))

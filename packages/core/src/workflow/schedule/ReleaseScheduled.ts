@@ -18,6 +18,7 @@ import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { log } from "../LogEvents.ts"
 import { ActingUser } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
+import { replaceScheduled } from "./ReplaceScheduled.ts"
 import { requireSendable } from "./SendableNow.ts"
 
 /** Returns the record if it still waits in the version that the worker claimed, and its time has come. */
@@ -37,9 +38,8 @@ const isAnswered = Effect.fnUntraced(function* (
 })
 
 /** Ends or moves the wait. Runs inside a unit of work. */
-const change = Effect.fnUntraced(function* (scheduled: ScheduledSend, changes: Partial<ScheduledSend>, now: number) {
-  yield* (yield* ScheduledSends).replace({ ...scheduled, ...changes, updatedAt: now })
-})
+const change = (scheduled: ScheduledSend, changes: Partial<ScheduledSend>, now: number) =>
+  replaceScheduled({ ...scheduled, ...changes, updatedAt: now })
 
 /**
  * Sends a due message, moves it to the end of quiet hours, or cancels it. All facts are read again in this unit of
@@ -110,7 +110,8 @@ const delay = Effect.fnUntraced(function* (claimed: ScheduledSend, seconds: numb
       const now = yield* Clock.currentTimeMillis
       const scheduled = yield* stillDue(claimed, now)
       const reason = describeReason({ code: "hourly_limit" })
-      if (scheduled !== null) yield* change(scheduled, { dueAt: now + seconds * 1_000, reason }, now)
+      if (scheduled !== null)
+        yield* (yield* ScheduledSends).replace({ ...scheduled, dueAt: now + seconds * 1_000, reason, updatedAt: now })
     })
   )
 })

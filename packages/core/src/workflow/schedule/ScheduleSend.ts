@@ -30,6 +30,7 @@ import { correspondentOf } from "../sending/ReserveSend.ts"
 import { findEarlierScheduled } from "../sending/SendOnce.ts"
 import { ActingUser } from "../ActingUser.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
+import { scheduledEvent } from "../../domain/sending/ScheduledEvent.ts"
 import { withSpan } from "../WithSpan.ts"
 import { requireSendable } from "./SendableNow.ts"
 
@@ -144,6 +145,7 @@ const insertScheduled = Effect.fnUntraced(function* (request: ScheduleRequest, k
   }
   yield* scheduledSends.insert(scheduled)
   yield* holdUploads(tenantId, composition, messageId)
+  yield* recordEvents([scheduledEvent(scheduled, true)], now)
   return scheduled
 })
 

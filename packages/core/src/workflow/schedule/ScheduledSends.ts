@@ -19,6 +19,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { holdUploads } from "../sending/AttachUploads.ts"
 import { withSpan } from "../WithSpan.ts"
+import { replaceScheduled } from "./ReplaceScheduled.ts"
 import { planTime } from "./ScheduleSend.ts"
 import { requireSendable } from "./SendableNow.ts"
 
@@ -84,7 +85,7 @@ export const cancelScheduled = Effect.fnUntraced(function* (tenantId: string, id
         version: scheduled.version + 1,
         updatedAt: yield* Clock.currentTimeMillis
       }
-      yield* (yield* ScheduledSends).replace(canceled)
+      yield* replaceScheduled(canceled)
       return canceled
     })
   )
@@ -124,7 +125,7 @@ export const editScheduled = Effect.fnUntraced(function* (tenantId: string, id: 
         version: scheduled.version + 1,
         updatedAt: now
       }
-      yield* (yield* ScheduledSends).replace(edited)
+      yield* replaceScheduled(edited)
       return edited
     })
   )

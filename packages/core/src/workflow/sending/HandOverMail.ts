@@ -27,6 +27,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { withFileRoom } from "./FileRoom.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
@@ -144,4 +145,5 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
  * transmitted. After a crash, a send in an earlier state was certainly not transmitted and is retried. A send in this
  * state may have been transmitted and is not retried.
  */
-export const handOverMail = (reservation: MailReservation, attended: Attended) => attempt(reservation, attended)
+export const handOverMail = (reservation: MailReservation, attended: Attended) =>
+  withFileRoom(reservation.tenantId, reservation.mail.attachments ?? [])(attempt(reservation, attended))

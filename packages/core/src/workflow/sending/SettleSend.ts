@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Delivery } from "../../domain/conversation/Message.ts"
 import { draftOfKey } from "../../domain/draft/Draft.ts"
+import { draftEvent } from "../../domain/draft/DraftEvent.ts"
 import { type Reservation, sendRetryWindowMillis } from "../../domain/sending/Reservation.ts"
 import { backoffMillis } from "../../domain/time/Retry.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
@@ -9,6 +10,8 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { type SendOutcome, Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
+import { changeDelivery, deferAnswer } from "./ChangeDelivery.ts"
 import { addTask } from "../task/OpenTask.ts"
 
 /** The result of one attempt at a send. `Lost`: another server has claimed the send. */
@@ -75,7 +78,7 @@ export const settle = Effect.fnUntraced(function* <E, R>(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (!(yield* (yield* Sends).settle(reservation, outcome, reason?.slice(0, 500) ?? null, now))) return false
-      if (delivery !== null) yield* (yield* Messages).setDelivery(tenantId, messageId, delivery)
+      if (delivery !== null) yield* changeDelivery(tenantId, messageId, delivery, reason)
       if (task !== null) yield* createReviewTask(reservation, task)
       yield* besides
       return true
@@ -101,7 +104,14 @@ export const fail = Effect.fnUntraced(function* <E, R>(
 
 /** Returns a send to the queue until a later time. */
 export const wait = Effect.fnUntraced(function* (reservation: Reservation, until: number, reason: string) {
-  yield* (yield* Sends).release(reservation, until, reason.slice(0, 500))
+  const { messageId, tenantId } = reservation
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const isReleased = yield* (yield* Sends).release(reservation, until, reason.slice(0, 500))
+      if (isReleased) yield* deferAnswer(tenantId, messageId)
+    })
+  )
   return { _tag: "Queued", reason, until } satisfies HandOverResult
 })
 
@@ -142,5 +152,7 @@ export const reopenDraft = Effect.fnUntraced(function* ({ contactId, key, tenant
   if (draft === null) return
   const since = yield* (yield* Messages).newestSince(tenantId, contactId, draft.messageId)
   const other = yield* drafts.pending(tenantId, contactId)
-  yield* drafts.restore(tenantId, draftId, since === null && other === null ? "pending" : "superseded")
+  const isPending = since === null && other === null
+  yield* drafts.restore(tenantId, draftId, isPending ? "pending" : "superseded")
+  if (isPending) yield* recordEvents([draftEvent("draft.updated", draft)], yield* Clock.currentTimeMillis)
 })

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Delivery } from "../../domain/conversation/Message.ts"
 import { isId } from "../../domain/Id.ts"
+import { changeDelivery } from "../sending/ChangeDelivery.ts"
 import { createReviewTask } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
@@ -58,7 +59,7 @@ export const applyTextStatus = Effect.fnUntraced(function* (moved: TextMoved) {
         textKey(providerMessageId)
       ])
     if (ranks[delivery] <= ranks[message.delivery ?? "queued"]) return
-    yield* messages.setDelivery(tenantId, messageId, delivery)
+    yield* changeDelivery(tenantId, messageId, delivery, reason)
     yield* addReport(tenantId, messageId, delivery, reason)
     yield* applyNumberReport(send, about, reason)
     if (delivery === "bounced" || delivery === "failed") yield* createReviewTask(send, "A text did not arrive")

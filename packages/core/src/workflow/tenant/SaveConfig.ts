@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Reports } from "../../port/repository/tenant/Reports.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
@@ -31,7 +32,12 @@ export interface ConfigEdit {
 /** The edit of a change that the program itself makes. */
 const byItself: ConfigEdit = { changedBy: "system", action: "replace" }
 
-/** Stores the next version of a checked configuration and its record. Runs inside a unit of work. */
+const officeTime = ({ timeZone, voice }: TenantConfig): string => JSON.stringify([timeZone, voice.callbackHours])
+
+/**
+ * Stores the next version of a checked configuration and its record. A new time zone or new callback hours cause a
+ * recount of the reports. Runs inside a unit of work.
+ */
 export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
   const { configVersion: fromVersion, tenantId } = tenant
   const version = yield* (yield* Tenants).saveConfig(tenantId, config, fromVersion)
@@ -45,6 +51,7 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })
+  if (officeTime(config) !== officeTime(tenant.config)) yield* (yield* Reports).recountAll(tenantId)
   return version
 })
 

@@ -129,7 +129,10 @@ export const splitThread = Effect.fnUntraced(function* (corrector: Corrector, th
   return yield* (yield* Transactions).atomically(tenantId, unit)
 }, withSpan("splitThread"))
 
-/** Moves one message to another thread in which its contact takes part. The message gets the lead of that thread. */
+/**
+ * Moves one message to another thread in which its contact takes part. The message gets the lead of that thread, unless
+ * its own lead belongs to another contact.
+ */
 export const moveMessage = Effect.fnUntraced(function* (
   corrector: Corrector,
   threadId: string,
@@ -164,7 +167,10 @@ const receiverOf = (found: ReadonlyArray<ThreadRecord>): ThreadRecord | undefine
   return sorted.find(({ leadId }) => leadId !== null) ?? sorted[0]
 }
 
-/** Joins threads of one contact. All messages move to the oldest thread with a lead, and get its lead. */
+/**
+ * Joins threads that have a contact in common. All messages move to the oldest thread with a lead. They keep their
+ * contacts, and get the lead of that thread unless their own lead belongs to another contact.
+ */
 export const joinThreads = Effect.fnUntraced(function* (corrector: Corrector, threadIds: ReadonlyArray<string>) {
   const { tenantId } = corrector
   const corrections = yield* ThreadCorrections

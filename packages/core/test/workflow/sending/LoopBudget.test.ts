@@ -1,3 +1,4 @@
+import { onMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { inMemoryEmailTransport } from "@leadloom/testkit/memory/EmailTransport"
 import { around } from "@leadloom/testkit/suite/Doubles"
 import { rawMail, start, acme } from "@leadloom/testkit/suite/Scene"
@@ -141,7 +142,7 @@ const play = (script: ReadonlyArray<Move>) => {
     return { sent: outbox.filter(({ automatic }) => automatic), received, runs }
   }).pipe(
     Effect.provide(inMemoryEmailTransport(outbox)),
-    Effect.provide([Store.layer({ url: "sqlite::memory:" }), around]),
+    Effect.provide([onMigratedFile((url) => Store.layer({ url })), around]),
     Effect.provide(TestClock.layer()),
     Effect.runPromise
   )

@@ -4,7 +4,7 @@ import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assi
 import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
 import type { UserExists, UserInactive, UserInvalid, UserNotFound } from "@leadloom/core/internal/domain/user/User"
 import type { SessionUserForbidden } from "@leadloom/core/internal/workflow/user/SessionUser"
-import type { ReportPeriodInvalid } from "@leadloom/core/internal/workflow/report/ReadReport"
+import type { ReportRequestInvalid } from "@leadloom/core/internal/workflow/report/ReadReport"
 import { field } from "./Field.ts"
 
 /** Maps errors about users and teams to wire errors. */
@@ -20,7 +20,7 @@ export const userErrors = {
   SessionUserForbidden: (_: SessionUserForbidden) =>
     Forbidden.of("Only the admin key and admins may create a session for another person. Omit user and user_id."),
   UserInvalid: (error: UserInvalid) => field(error.field, error.reason),
-  ReportPeriodInvalid: (error: ReportPeriodInvalid) => field(error.field, error.reason),
+  ReportRequestInvalid: (error: ReportRequestInvalid) => field(error.field, error.reason),
   TeamNotFound: ({ teamId }: TeamNotFound) => NotFound.of(`There is no team ${teamId}.`),
   TeamExists: ({ name }: TeamExists) => Conflict.of(`Another team has the name ${name}. Choose another name.`),
   TeamLimitReached: ({ limit }: TeamLimitReached) =>

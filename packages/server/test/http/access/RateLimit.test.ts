@@ -1,6 +1,6 @@
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import * as Store from "@leadloom/store/internal/Store"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Layer } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { type Answer, adminKey, startServer, type TestServer } from "../../world/TestServer.ts"
@@ -120,7 +120,7 @@ describe("routes without a limiter", () => {
 const closedCounters = Layer.effect(
   RateLimits,
   Effect.scoped(
-    Effect.flatMap(temporaryDatabase, (url) =>
+    Effect.flatMap(migratedDatabase, (url) =>
       Effect.provide(Effect.service(RateLimits), Layer.fresh(Store.layer({ url })))
     )
   )

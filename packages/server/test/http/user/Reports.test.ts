@@ -28,6 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const untimed = { average_seconds: null, median_seconds: null, p90_seconds: null, value: null, rate: null }
+
 const get = (path: string, as = adminKey) => server.call("GET", `${base}${path}`, { as })
 
 describe("reports", () => {
@@ -45,7 +47,7 @@ describe("reports", () => {
       group_by: "channel",
       time_zone: "UTC",
       counted_until: expect.stringMatching(/Z$/u),
-      rows: [{ group: "email", metric: "received", detail: null, count: 2, average_seconds: null }]
+      rows: [{ group: "email", metric: "received", detail: null, count: 2, ...untimed }]
     })
     expect((await get("/volume?from=2026-03-02&to=2026-03-03")).json).toMatchObject({ rows: [] })
     expect(at((await get("/volume?from=2026-03-01&to=2026-03-02&group_by=user")).json, "rows", 0, "group")).toBeNull()
@@ -55,8 +57,37 @@ describe("reports", () => {
     const found = await get("/volume?from=2026-03-01&to=2026-03-01&format=csv")
     expect(found.headers.get("content-type")).toContain("text/csv")
     expect(found.text).toBe(
-      '"group","metric","detail","count","average_seconds"\r\n"2026-03-01","received","","2",""\r\n'
+      [
+        '"group","metric","detail","count","average_seconds","median_seconds","p90_seconds","value","rate"',
+        '"2026-03-01","received","","2","","","","",""',
+        ""
+      ].join("\r\n")
     )
+  })
+
+  it("measure the resolution of closed conversations, and filter by channel, tag, team and user", async () => {
+    const list = await server.call("GET", "/api/v1/tenants/acme/conversations", { as: adminKey })
+    const contact = String(at(list.json, "conversations", 0, "contact_id"))
+    const path = `/api/v1/tenants/acme/conversations/${contact}`
+    const closed = await server.call("PATCH", path, { as: adminKey, body: { state: "closed", tags: ["=1+1"] } })
+    expect(closed.status).toBe(200)
+    await server.run(later(followReports()))
+    const found = await get("/resolution_times?group_by=tag&channel=email")
+    expect(at(found.json, "rows", 0)).toMatchObject({ group: "=1+1", metric: "resolution", detail: "agent", count: 1 })
+    expect(at(found.json, "rows", 1)).toMatchObject({ group: "=1+1", metric: "resolution_business", count: 1 })
+    const written = await get("/resolution_times?group_by=tag&format=csv")
+    expect(written.text).toContain(`"'=1+1","resolution","agent","1"`)
+    expect((await get("/resolution_times?channel=sms")).json).toMatchObject({ rows: [] })
+    expect((await get("/resolution_times?tag=other")).json).toMatchObject({ rows: [] })
+    expect((await get("/resolution_times?team_id=team_0")).json).toMatchObject({ rows: [] })
+    expect((await get("/resolution_times?user_id=usr_0")).json).toMatchObject({ rows: [] })
+  })
+
+  it("name the allowed groups", async () => {
+    const refused = await get("/volume?group_by=pipeline")
+    expect([refused.status, at(refused.json, "error", "details", 0, "path")]).toEqual([400, "group_by"])
+    expect(refused.text).toContain("day, channel, user, source, team, tag")
+    expect((await get("/conversion?group_by=pipeline")).status).toBe(200)
   })
 
   it("are for managers, and reject unknown names and periods", async () => {

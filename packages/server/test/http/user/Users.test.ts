@@ -113,6 +113,11 @@ describe("users", () => {
     expect(at(me.json, "id")).toBe(id)
     expect((await call("GET", "/users/me", undefined, world.acme.session, headers)).status).toBe(403)
     expect((await call("POST", "/teams", { name: "T" }, adminKey, headers)).status).toBe(403)
+    const { paths } = Object((await server.call("GET", "/openapi.json")).json)
+    const namesOf = (path: string, verb: string) =>
+      (paths[`/api/v1/tenants/{tenant_id}${path}`]?.[verb]?.parameters ?? []).map(({ name }: { name: string }) => name)
+    expect(namesOf("/users/me", "get")).toContain("x-acting-user")
+    expect(namesOf("/teams", "post")).not.toContain("x-acting-user")
     const foreign = { as: world.other.apiKey, headers }
     expect((await server.call("GET", "/api/v1/tenants/other/users/me", foreign)).status).toBe(403)
   })

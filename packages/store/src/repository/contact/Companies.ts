@@ -15,9 +15,9 @@ export const layer: Layer.Layer<Companies, never, Database> = Layer.effect(
   Effect.map(Database, ({ by, command, isOneOf, query }) => {
     const { all, one } = companies.reading({ query })
     const find = one(`SELECT ${companies.columns} FROM companies WHERE tenant_id = ? AND company_id = ?`)
-    const findByDomain = one(
+    const withDomains = all(
       `SELECT ${companies.columns} FROM companies ${by("companies_domain")}
-        WHERE tenant_id = ? AND domain IS NOT NULL AND ${isOneOf("domain")} ORDER BY length(domain) DESC LIMIT 1`
+        WHERE tenant_id = ? AND domain IS NOT NULL AND ${isOneOf("domain")}`
     )
     const page = all<ListedCompany>(
       `SELECT ${companies.columns}, lower(name) AS "nameKey" FROM companies ${by("companies_name")}
@@ -32,7 +32,8 @@ export const layer: Layer.Layer<Companies, never, Database> = Layer.effect(
         Effect.flatMap(find(tenantId, companyId), (found) =>
           found === null ? Effect.fail(new CompanyNotFound({ companyId })) : Effect.succeed(found)
         ),
-      findByDomain: (tenantId, domains) => findByDomain(tenantId, JSON.stringify(domains)),
+      withDomains: (tenantId, domains) =>
+        domains.length === 0 ? Effect.succeed([]) : withDomains(tenantId, JSON.stringify(domains)),
       page: (tenantId, prefix, limit, after) =>
         page(tenantId, prefix, `${prefix}${lastCharacter}`, after?.name ?? "", after?.companyId ?? "", limit),
       insert: (company) => insert(...companies.values(company)),

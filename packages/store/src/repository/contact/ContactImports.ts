@@ -9,6 +9,7 @@ import { ContactImports } from "@leadloom/core/internal/port/repository/contact/
 import { Effect, Layer, Schema } from "effect"
 import { Database } from "../../Database.ts"
 import { mappedTable, table } from "../../sql/Table.ts"
+import type { Row } from "../../unit/RowsForm.ts"
 
 /** The change of a contact: the records before and after, and the added identities. */
 type Change = Omit<ImportedContact, "contactId">
@@ -40,7 +41,7 @@ const lastId = "imp_~"
 /** Stores imports of contacts in SQL. */
 export const layer: Layer.Layer<ContactImports, never, Database> = Layer.effect(
   ContactImports,
-  Effect.map(Database, ({ command, isOneOf, query }) => {
+  Effect.map(Database, ({ command, isOneOf, query, rows }) => {
     const { all, one } = imports.reading({ query })
     const find = one(`SELECT ${imports.columns} FROM contact_imports WHERE tenant_id = ? AND import_id = ?`)
     // Ids sort by their time of creation.
@@ -50,11 +51,12 @@ export const layer: Layer.Layer<ContactImports, never, Database> = Layer.effect(
     )
     const insert = command(imports.insert)
     const replace = command(imports.replace)
-    const known = items
-      .reading({ query })
-      .one(`SELECT ${items.columns} FROM contact_import_items WHERE tenant_id = ? AND import_id = ? AND contact_id = ?`)
-    const insertItem = command(items.insert)
-    const replaceItem = command(items.replace)
+    const known = items.reading({ query }).all(
+      `SELECT ${items.columns} FROM contact_import_items
+          WHERE tenant_id = ? AND import_id = ? AND ${isOneOf("contact_id")}`
+    )
+    const insertItems = rows(items.inserting)
+    const replaceItems = rows(items.replacing)
     const some = items
       .reading({ query })
       .all(`SELECT ${items.columns} FROM contact_import_items WHERE tenant_id = ? AND import_id = ? LIMIT ?`)
@@ -70,11 +72,23 @@ export const layer: Layer.Layer<ContactImports, never, Database> = Layer.effect(
       insert: (of) => insert(...imports.values(of)),
       update: (of) => replace(...imports.changes(of)),
       record: Effect.fnUntraced(function* (tenantId, importId, changed) {
-        const first = yield* known(tenantId, importId, changed.contactId)
-        const stored = { tenantId, importId, ...changed }
-        if (first === null) return yield* insertItem(...items.values(stored))
-        const identities = [...first.identities, ...changed.identities]
-        yield* replaceItem(...items.changes({ ...stored, before: first.before, identities }))
+        // A contact that this import creates has no earlier change.
+        const existing = changed.filter(({ before }) => before !== null).map(({ contactId }) => contactId)
+        const earlier = existing.length === 0 ? [] : yield* known(tenantId, importId, JSON.stringify(existing))
+        const byContact = new Map(earlier.map((change) => [change.contactId, change]))
+        const fresh: Array<Row> = []
+        const again: Array<Row> = []
+        for (const change of changed) {
+          const stored = { tenantId, importId, ...change }
+          const first = byContact.get(change.contactId)
+          if (first === undefined) fresh.push(items.values(stored))
+          else {
+            const identities = [...first.identities, ...change.identities]
+            again.push(items.changes({ ...stored, before: first.before, identities }))
+          }
+        }
+        yield* insertItems(fresh)
+        yield* replaceItems(again)
       }),
       some: (tenantId, importId, limit) => some(tenantId, importId, limit),
       forget: (tenantId, importId, contactIds) => forget(tenantId, importId, JSON.stringify(contactIds))

@@ -1,7 +1,9 @@
+import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
+import { indexedTagsOf } from "@leadloom/core/internal/domain/contact/ContactFacet"
 import { Effect } from "effect"
 import type { Queries } from "../../sql/Queries.ts"
 import { lastOfEach } from "../../sql/ArrayRows.ts"
-import type { RowsForm } from "../../unit/RowsForm.ts"
+import type { Row, RowsForm } from "../../unit/RowsForm.ts"
 
 const columns = ["last_activity_at", "archived", "channel", "state", "tier", "has_email", "has_phone"]
 
@@ -51,10 +53,9 @@ const forms = ({ isOneOf, items }: Queries) => {
     ...removeTags,
     text: `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
       SELECT d.tenant_id, d.contact_id, item.value, d.archived, d.last_activity_at
-      FROM contact_list d CROSS JOIN ${items}
-      WHERE d.tenant_id = ? AND d.contact_id = ? AND length(item.value) <= 64
+      FROM (SELECT * FROM contact_list WHERE tenant_id = ? AND contact_id = ?) d CROSS JOIN ${items}
+      WHERE length(item.value) <= 64
       ON CONFLICT (tenant_id, contact_id, tag) DO NOTHING`,
-    params: ([[tenantId = null, contactId = null, tags = null] = []]) => [tags, tenantId, contactId],
     batch: (source) =>
       `INSERT INTO contact_tags (tenant_id, contact_id, tag, archived, last_activity_at)
         SELECT d.tenant_id, d.contact_id, added.tag, d.archived, d.last_activity_at
@@ -65,6 +66,15 @@ const forms = ({ isOneOf, items }: Queries) => {
   }
   return { refresh, removeTags, addTags }
 }
+
+const keyOf = ({ contactId, tenantId }: Contact) => [tenantId, contactId] as const
+
+/** Returns the rows of `removeTags` and `addTags`. Contacts without tags need no row of `addTags`. */
+const tagRows = (contacts: ReadonlyArray<Contact>, onlyTagged: boolean): ReadonlyArray<Row> =>
+  contacts.flatMap((contact) => {
+    const tags = indexedTagsOf(contact)
+    return onlyTagged && tags.length === 0 ? [] : [[...keyOf(contact), JSON.stringify(tags)]]
+  })
 
 /**
  * The statements that update the contact list. They run in the transaction of the change, so that the list is always
@@ -88,12 +98,14 @@ export const contactList = (database: Queries) => {
      */
     refreshOfLeads: (tenantId: string, leadIds: ReadonlyArray<string>) =>
       refreshOfLeads(tenantId, tenantId, JSON.stringify(leadIds)),
-    /** Updates the contact list after a change of a contact or its tags. */
-    refreshTagged: (tenantId: string, contactId: string, tags: ReadonlyArray<string>, isNew: boolean) => {
-      const wanted = JSON.stringify(tags)
-      const add = tags.length === 0 ? Effect.void : addTags([[tenantId, contactId, wanted]])
-      const replace = isNew ? add : Effect.andThen(removeTags([[tenantId, contactId, wanted]]), add)
-      return whole(Effect.andThen(refresh(tenantId, contactId), replace))
+    /** Adds created contacts with their tags to the contact list. */
+    addTagged: (contacts: ReadonlyArray<Contact>) =>
+      whole(Effect.andThen(refreshRows(contacts.map(keyOf)), addTags(tagRows(contacts, true)))),
+    /** Updates the contact list after a change of contacts or their tags. */
+    refreshTagged: (contacts: ReadonlyArray<Contact>) => {
+      const keys = contacts.map(keyOf)
+      const tags = Effect.andThen(removeTags(tagRows(contacts, false)), addTags(tagRows(contacts, true)))
+      return whole(Effect.andThen(refreshRows(keys), tags))
     }
   }
 }

@@ -3,7 +3,6 @@
  * `packages/testkit/src/suite/contact`, `packages/store/test/repository`.
  */
 import { Contact, ContactNotFound } from "@leadloom/core/internal/domain/contact/Contact"
-import { indexedTagsOf } from "@leadloom/core/internal/domain/contact/ContactFacet"
 import { type Identity, identityKey, identityOfKey } from "@leadloom/core/internal/domain/contact/Identity"
 import type { StoredSuggestion } from "@leadloom/core/internal/domain/contact/MergeSuggestion"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
@@ -24,29 +23,25 @@ const suggestion = `into_id AS "into", from_id AS "from", reason, created_at AS 
 const ordered = (one: string, other: string): readonly [string, string] => (one < other ? [one, other] : [other, one])
 
 /** Stores identities that no contact has yet. The values of a row are in the order of the columns. */
-const attaching = (items: string): RowsForm => ({
-  text: `INSERT INTO identities (tenant_id, identity, contact_id, created_at)
-    SELECT ?, item.value, ?, ? FROM ${items} WHERE true ON CONFLICT (tenant_id, identity) DO NOTHING`,
-  params: (all) => {
-    const [[tenantId = null, , contactId = null, at = null] = []] = all
-    return [tenantId, contactId, at, JSON.stringify(all.map(([, key]) => key))]
-  },
+const attaching: RowsForm = {
+  text: `INSERT INTO identities (tenant_id, identity, contact_id, created_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT (tenant_id, identity) DO NOTHING`,
   types: ["text", "text", "text", "bigint"],
   batch: (source) =>
     `INSERT INTO identities (tenant_id, identity, contact_id, created_at) SELECT * FROM ${source}
       ON CONFLICT (tenant_id, identity) DO NOTHING`
-})
+}
 
-const statements = ({ command, isOneOf, items, query, rows }: Queries, { all, one }: Reading<Contact>) => ({
+const statements = ({ command, isOneOf, lookup, query, rows }: Queries, { all, one }: Reading<Contact>) => ({
   find: one(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
   insert: rows(contacts.inserting),
   update: rows(contacts.replacing),
   holders: all<Contact & { readonly key: string }>(
     `SELECT i.identity AS "key", ${contacts.columnsOf("c")}
-      FROM identities i CROSS JOIN contacts c WHERE i.tenant_id = ? AND ${isOneOf("i.identity")}
-        AND c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
+      FROM ${lookup("identities", "identity")} CROSS JOIN contacts c
+      WHERE c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
   ),
-  attach: rows(attaching(items)),
+  attach: rows(attaching),
   detach: command(`DELETE FROM identities WHERE tenant_id = ? AND contact_id = ? AND ${isOneOf("identity")}`),
   markUndeliverable: command(
     `INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES (?, ?, ?, ?)
@@ -88,36 +83,45 @@ const statements = ({ command, isOneOf, items, query, rows }: Queries, { all, on
   )
 })
 
+/** Returns the writes of contacts with their rows in the contact list. */
+const writing = (all: Queries, sqls: ReturnType<typeof statements>) => {
+  const { addTagged, refreshTagged } = contactList(all)
+  const insert = (added: ReadonlyArray<Contact>) =>
+    added.length === 0 ? Effect.void : Effect.andThen(sqls.insert(added.map(contacts.values)), addTagged(added))
+  const update = (changed: ReadonlyArray<Contact>) =>
+    changed.length === 0
+      ? Effect.void
+      : Effect.andThen(sqls.update(changed.map(contacts.changes)), refreshTagged(changed))
+  const write: Contacts["Service"]["write"] = (tenantId, writes, at) => {
+    const recordsOf = (isNew: boolean) => writes.filter((one) => one.isNew === isNew).map(({ contact }) => contact)
+    const identities = writes.flatMap((one) =>
+      one.identities.map((identity) => [tenantId, identityKey(identity), one.contact.contactId, at])
+    )
+    const records = Effect.andThen(insert(recordsOf(true)), update(recordsOf(false)))
+    return all.whole(Effect.andThen(records, sqls.attach(identities)))
+  }
+  return { insert, update, write }
+}
+
 /** Stores contacts and their identities in SQL. */
 export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
   Contacts,
   Effect.map(Database, (database) => {
     const all = database
     const sqls = statements(all, contacts.reading(all))
-    const { refreshTagged } = contactList(all)
+    const { insert, update, write } = writing(all, sqls)
     return Contacts.of({
       get: (tenantId, contactId) =>
         Effect.flatMap(sqls.find(tenantId, contactId), (found) =>
           found === null ? Effect.fail(new ContactNotFound({ contactId })) : Effect.succeed(found)
         ),
-      insert: (contact) =>
-        all.whole(
-          Effect.andThen(
-            sqls.insert([contacts.values(contact)]),
-            refreshTagged(contact.tenantId, contact.contactId, indexedTagsOf(contact), true)
-          )
-        ),
-      update: (contact) =>
-        all.whole(
-          Effect.andThen(
-            sqls.update([contacts.changes(contact)]),
-            refreshTagged(contact.tenantId, contact.contactId, indexedTagsOf(contact), false)
-          )
-        ),
+      insert: (contact) => all.whole(insert([contact])),
+      update: (contact) => all.whole(update([contact])),
+      write,
       holders: (tenantId, identities) => {
         if (identities.length === 0) return Effect.succeed([])
         const requested = new Map(identities.map((identity) => [identityKey(identity), identity]))
-        return Effect.map(sqls.holders(tenantId, JSON.stringify([...requested.keys()])), (rows) =>
+        return Effect.map(sqls.holders(JSON.stringify([...requested.keys()]), tenantId), (rows) =>
           rows.flatMap(({ key, ...contact }) => {
             const identity = requested.get(key)
             return identity === undefined ? [] : [{ identity, contact }]

@@ -7,6 +7,7 @@ import {
 import {
   conversationPriorities,
   type ConversationPriority,
+  type ConversationState,
   conversationStates
 } from "@leadloom/core/internal/domain/conversation/InboxState"
 import type { Param } from "../../sql/Param.ts"
@@ -65,28 +66,61 @@ const listed = (by: By, column: string, value: string): ReadonlyArray<Stream> =>
     rank: 0
   }))
 
+/** The reader of a list, and the time of the read. */
+export interface Reader {
+  readonly userId: string | null
+  readonly now: number
+}
+
+/**
+ * The streams of a query by state, and the conversations whose snooze has ended if it names open ones: they are still
+ * stored as snoozed. Jobs open them when they become due, so there are few of them.
+ */
+const withDue = (
+  by: By,
+  { state }: ConversationQuery,
+  { now }: Reader,
+  streams: ReadonlyArray<Stream>
+): ReadonlyArray<Stream> =>
+  state === "open"
+    ? [...streams, indexed(by, "snoozed", "s.snooze_until IS NOT NULL AND s.snooze_until <= ?", [now])]
+    : streams
+
 const statesOf = ({ state }: ConversationQuery) => (state === null ? conversationStates : [state])
 
 /** The conversations of each state, and all conversations if the query names no state. */
-const byState = (by: By, { state }: ConversationQuery): ReadonlyArray<Stream> =>
-  state === null
+const byState = (by: By, query: ConversationQuery, reader: Reader): ReadonlyArray<Stream> =>
+  query.state === null
     ? [everything]
-    : [
-        indexed(by, "unassigned", "s.state = ? AND s.assignee_id IS NULL", [state]),
-        indexed(by, "assigned", "s.state = ? AND s.assignee_id IS NOT NULL", [state])
-      ]
+    : withDue(by, query, reader, [
+        indexed(by, "unassigned", "s.state = ? AND s.assignee_id IS NULL", [query.state]),
+        indexed(by, "assigned", "s.state = ? AND s.assignee_id IS NOT NULL", [query.state])
+      ])
 
-const ofAssignee = (by: By, query: ConversationQuery, assigneeId: string): ReadonlyArray<Stream> =>
-  statesOf(query).map((state) =>
+/** The streams of each state that a query names. */
+const perState = (
+  by: By,
+  query: ConversationQuery,
+  reader: Reader,
+  streamOf: (state: ConversationState) => Stream
+): ReadonlyArray<Stream> => withDue(by, query, reader, statesOf(query).map(streamOf))
+
+const ofAssignee = (by: By, query: ConversationQuery, reader: Reader, assigneeId: string): ReadonlyArray<Stream> =>
+  perState(by, query, reader, (state) =>
     assigneeId === noOne
       ? indexed(by, "unassigned", "s.state = ? AND s.assignee_id IS NULL", [state])
       : indexed(by, "assignee", "s.assignee_id = ? AND s.state = ?", [assigneeId, state])
   )
 
-const ofPriority = (by: By, query: ConversationQuery, priority: ConversationPriority): ReadonlyArray<Stream> =>
+const ofPriority = (
+  by: By,
+  query: ConversationQuery,
+  reader: Reader,
+  priority: ConversationPriority
+): ReadonlyArray<Stream> =>
   (priority === "normal"
-    ? byState(by, query)
-    : statesOf(query).map((state) =>
+    ? byState(by, query, reader)
+    : perState(by, query, reader, (state) =>
         indexed(by, "priority", "s.priority = ? AND s.state = ? AND s.priority <> 'normal'", [priority, state])
       )
   ).map((stream) => ({ ...stream, rank: priorityRank(priority) }))
@@ -108,33 +142,33 @@ const ofUnread = (by: By, userId: string | null): ReadonlyArray<Stream> => [
 ]
 
 /** Returns the streams of the filter that selects the fewest conversations, as a rule. */
-const selective = (by: By, query: ConversationQuery, userId: string | null): ReadonlyArray<Stream> => {
+const selective = (by: By, query: ConversationQuery, reader: Reader): ReadonlyArray<Stream> => {
   const { aliases, assigneeId, channel, leadState, priority, tags, teamId, tier, unread } = query
   const [tag] = tags
   if (aliases !== null) return aliases.map((alias) => following(by, "conversation_aliases", "alias", alias))
   if (tag !== undefined) return [following(by, "conversation_tags", "tag", tag)]
-  if (assigneeId !== null && assigneeId !== noOne) return ofAssignee(by, query, assigneeId)
-  if (priority !== null && priority !== "normal") return ofPriority(by, query, priority)
+  if (assigneeId !== null && assigneeId !== noOne) return ofAssignee(by, query, reader, assigneeId)
+  if (priority !== null && priority !== "normal") return ofPriority(by, query, reader, priority)
   if (teamId !== null && teamId !== noOne) {
-    return statesOf(query).map((state) => indexed(by, "team", "s.team_id = ? AND s.state = ?", [teamId, state]))
+    return perState(by, query, reader, (state) => indexed(by, "team", "s.team_id = ? AND s.state = ?", [teamId, state]))
   }
-  if (unread === true) return ofUnread(by, userId)
+  if (unread === true) return ofUnread(by, reader.userId)
   if (tier !== null) return listed(by, "tier", tier)
   if (leadState !== null) return listed(by, "state", leadState)
-  if (assigneeId === noOne) return ofAssignee(by, query, noOne)
-  if (query.state !== null && query.state !== "open") return byState(by, query)
-  return channel === null ? byState(by, query) : listed(by, "channel", channel)
+  if (assigneeId === noOne) return ofAssignee(by, query, reader, noOne)
+  if (query.state !== null && query.state !== "open") return byState(by, query, reader)
+  return channel === null ? byState(by, query, reader) : listed(by, "channel", channel)
 }
 
 /** Returns the streams of a list, which together have all its conversations. Several addresses may have the same one. */
-export const streamsOf = (by: By, query: ConversationQuery, userId: string | null): ReadonlyArray<Stream> => {
+export const streamsOf = (by: By, query: ConversationQuery, reader: Reader): ReadonlyArray<Stream> => {
   if (query.sort === "waiting_since") {
     const stream = indexed(by, "waiting", "s.waiting_since IS NOT NULL", [])
     return [{ ...stream, time: "s.waiting_since" }]
   }
-  if (query.sort !== "-priority") return selective(by, query, userId)
+  if (query.sort !== "-priority") return selective(by, query, reader)
   const priorities = query.priority === null ? conversationPriorities : [query.priority]
-  return priorities.flatMap((priority) => ofPriority(by, query, priority))
+  return priorities.flatMap((priority) => ofPriority(by, query, reader, priority))
 }
 
 type StartedStream = readonly [stream: Stream, start: ReadonlyArray<Param>]

@@ -10,7 +10,7 @@ import { waitOf } from "@leadloom/core/internal/domain/conversation/InboxState"
 import { countsAsUnread, type Message, preview } from "@leadloom/core/internal/domain/conversation/Message"
 import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
-import { type Context, Effect, Layer } from "effect"
+import { Clock, type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { assignedRows } from "../../sql/AssignedRows.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
@@ -123,10 +123,7 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
       const { contactId, receivedAlias, tenantId } = message
       const noteAlias = receivedAlias === null ? Effect.void : insertAlias([[tenantId, contactId, receivedAlias]])
       return whole(
-        advance([rowOf(message, isRead)]).pipe(
-          Effect.andThen(noteAlias),
-          Effect.andThen(refresh(tenantId, contactId))
-        )
+        advance([rowOf(message, isRead)]).pipe(Effect.andThen(noteAlias), Effect.andThen(refresh(tenantId, contactId)))
       )
     }
   }
@@ -147,9 +144,10 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
   const find = query<Stored<Conversation>>(`${select} WHERE c.tenant_id = ? AND c.contact_id = ?`)
   const among = query<Stored<Conversation>>(`${select} WHERE c.tenant_id = ? AND ${isOneOf("c.contact_id")}`)
   return {
-    walk: (tenantId, request, { after, limit, userId }) => {
-      const streams = streamsAfter(streamsOf(by, request, userId), request, after)
-      if (streams.length === 0) return Effect.succeed([])
+    walk: Effect.fnUntraced(function* (tenantId, request, { after, limit, userId }) {
+      const now = yield* Clock.currentTimeMillis
+      const streams = streamsAfter(streamsOf(by, request, { now, userId }), request, after)
+      if (streams.length === 0) return []
       const shown = { columns: listColumns, joins: listJoins }
       const text = mergedText(
         by,
@@ -157,14 +155,12 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
         streams.map(([stream]) => stream),
         request.sort
       )
-      const rows = asOfNow(prepare(text)(...streamParams(tenantId, userId, streams, limit)))
-      return Effect.map(rows, (found) =>
-        found.map(({ at, rank, ...conversation }) => ({
-          key: { rank, at, contactId: conversation.contactId },
-          conversation
-        }))
-      )
-    },
+      const found = yield* asOfNow(prepare(text)(...streamParams(tenantId, userId, streams, limit)))
+      return found.map(({ at, rank, ...conversation }) => ({
+        key: { rank, at, contactId: conversation.contactId },
+        conversation
+      }))
+    }),
     among: (tenantId, contactIds, userId = null) =>
       contactIds.length === 0 ? Effect.succeed([]) : asOfNow(among(userId ?? "", tenantId, JSON.stringify(contactIds))),
     get: Effect.fnUntraced(function* (tenantId, contactId, userId = null) {
@@ -205,28 +201,85 @@ const assignedConversations = (all: Queries): Pick<Port, "heldBy" | "openCounts"
   return { openCounts, heldBy: (...asked) => Effect.map(heldBy(...asked), contactsOf) }
 }
 
+/** The newest answer that the contact may have received. Another program sent messages without a delivery state. */
+const newestAnswer = `coalesce((SELECT max(m."timestamp") FROM messages m
+  WHERE m.tenant_id = c.tenant_id AND m.contact_id = c.contact_id AND m.actor IN ('assistant', 'agent')
+    AND coalesce(m.auto, 'own') = 'own' AND coalesce(m.delivery, 'sent') IN ('sent', 'delivered', 'unknown')), 0)`
+
+const oldestUnanswered = `CASE WHEN c.state <> 'closed' THEN (SELECT min(m."timestamp") FROM messages m
+  WHERE m.tenant_id = c.tenant_id AND m.contact_id = c.contact_id AND m.actor = 'contact' AND m.auto IS NULL
+    AND m."timestamp" > ?) END`
+
+/** The statements that adjust the wait of a contact to the delivery of an answer. */
+const waits = ({ by, query }: Queries): Pick<Port, "endWait" | "resumeWait"> => {
+  const end = query(
+    `UPDATE conversations SET answered_at = ?,
+        waiting_since = CASE WHEN waiting_since > ? THEN waiting_since END
+      WHERE tenant_id = ? AND contact_id = ? AND answered_at < ? RETURNING contact_id`
+  )
+  const read = query<{ readonly answeredAt: number }>(
+    `SELECT ${newestAnswer} AS "answeredAt" FROM conversations c ${by("conversations_contact")}
+      WHERE c.tenant_id = ? AND c.contact_id = ? AND c.answered_at > 0`
+  )
+  const resume = query(
+    `UPDATE conversations AS c SET answered_at = ?, waiting_since = ${oldestUnanswered}
+      WHERE c.tenant_id = ? AND c.contact_id = ? AND c.answered_at <> ? RETURNING contact_id`
+  )
+  return {
+    endWait: (tenantId, contactId, at) => Effect.map(end(at, at, tenantId, contactId, at), (rows) => rows.length > 0),
+    resumeWait: Effect.fnUntraced(function* (tenantId, contactId) {
+      const answeredAt = first(yield* read(tenantId, contactId))?.answeredAt
+      if (answeredAt === undefined) return false
+      return (yield* resume(answeredAt, answeredAt, tenantId, contactId, answeredAt)).length > 0
+    })
+  }
+}
+
 type CountRow = Omit<ConversationCount, "isUnread"> & { readonly unread: number }
+
+/** Moves conversations whose snooze has ended from one state to the other. */
+const asOpen = (row: CountRow): ReadonlyArray<CountRow> => [
+  { ...row, state: "open" },
+  { ...row, state: "snoozed", conversations: -row.conversations }
+]
+
+/** The statements that count conversations. Triggers maintain the numbers of the stored states. */
+const counting = ({ by, query }: Queries): Pick<Port, "counts"> => {
+  const stored = query<CountRow>(
+    `SELECT state, assignee_id AS "assigneeId", team_id AS "teamId", unread, conversations FROM conversation_counts
+      WHERE tenant_id = ? AND conversations <> 0`
+  )
+  // Jobs open these conversations when they become due, so there are few of them.
+  const due = query<CountRow>(
+    `SELECT state, coalesce(assignee_id, '') AS "assigneeId", coalesce(team_id, '') AS "teamId",
+        CASE WHEN unread > 0 THEN 1 ELSE 0 END AS unread, count(*) AS conversations
+      FROM conversations ${by("conversations_snoozed")}
+      WHERE tenant_id = ? AND snooze_until IS NOT NULL AND snooze_until <= ?
+      GROUP BY 1, 2, 3, 4`
+  )
+  return {
+    counts: Effect.fnUntraced(function* (tenantId) {
+      const ended = yield* due(tenantId, yield* Clock.currentTimeMillis)
+      const rows = [...(yield* stored(tenantId)), ...ended.flatMap(asOpen)]
+      return rows.map(({ unread, ...count }): ConversationCount => ({ ...count, isUnread: unread === 1 }))
+    })
+  }
+}
 
 /** Stores the heads of conversations in SQL. */
 export const layer: Layer.Layer<Conversations, never, Database> = Layer.effect(
   Conversations,
-  Effect.map(Database, (all) => {
-    const counts = all.query<CountRow>(
-      `SELECT state, assignee_id AS "assigneeId", team_id AS "teamId", unread, conversations FROM conversation_counts
-        WHERE tenant_id = ? AND conversations <> 0`
-    )
-    return Conversations.of({
+  Effect.map(Database, (all) =>
+    Conversations.of({
       ...advancement(all),
       ...assignedConversations(all),
       ...inboxStates(all),
       ...lists(all),
       ...snoozes(all),
+      ...waits(all),
       ...wholeHeads(all),
       ...knownUsers(all),
-      counts: (tenantId) =>
-        Effect.map(counts(tenantId), (rows) =>
-          rows.map(({ unread, ...count }): ConversationCount => ({ ...count, isUnread: unread === 1 }))
-        )
+      ...counting(all)
     })
-  })
+  )
 )

@@ -65,8 +65,14 @@ const noting = ({ command, elementsOf, isOneOf }: Queries) => {
 }
 
 const passing = ({ command }: Queries) => ({
+  // A lead belongs to one contact. A message with a lead of another contact keeps it.
   messages: command(
-    `UPDATE messages SET thread_id = ?, lead_id = coalesce(CAST(? AS text), lead_id)
+    `UPDATE messages SET thread_id = ?, lead_id = CASE
+        WHEN lead_id IS NULL OR EXISTS (SELECT 1 FROM leads former
+          JOIN leads received ON received.tenant_id = former.tenant_id AND received.contact_id = former.contact_id
+          WHERE former.tenant_id = messages.tenant_id AND former.lead_id = messages.lead_id
+            AND received.lead_id = CAST(? AS text))
+        THEN coalesce(CAST(? AS text), lead_id) ELSE lead_id END
       WHERE tenant_id = ? AND message_id IN ${itemsOf("message")}`
   ),
   ids: [
@@ -165,7 +171,7 @@ export const correctionMoves = (database: Queries): Moves => {
     const { correctionId, tenantId, threadId } = correction
     const moved = [tenantId, tenantId, correctionId] as const
     yield* note.messages(correctionId, tenantId, from, JSON.stringify(messageIds))
-    yield* pass.messages(threadId, leadId, ...moved)
+    yield* pass.messages(threadId, leadId, leadId, ...moved)
     yield* note.carriedIds(correctionId, tenantId, from, ...moved, ...moved)
     yield* note.unknownIds(correctionId, tenantId, from, ...moved, tenantId, from)
     yield* moveIds(correction)
@@ -180,7 +186,7 @@ export const correctionMoves = (database: Queries): Moves => {
       yield* note.allMessages(correctionId, tenantId, source)
       yield* note.allIds(correctionId, tenantId, source)
     }
-    yield* pass.messages(threadId, leadId, tenantId, tenantId, correctionId)
+    yield* pass.messages(threadId, leadId, leadId, tenantId, tenantId, correctionId)
     yield* moveIds(correction)
   })
   const moveBack: Moves["moveBack"] = Effect.fnUntraced(function* (correction) {

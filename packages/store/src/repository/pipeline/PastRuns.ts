@@ -1,5 +1,5 @@
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
-import type { MailAuthentication } from "@leadloom/core/internal/domain/email/Authentication"
+import type { MailAuthentication } from "@leadloom/core/internal/domain/email/authentication/MailAuthentication"
 import type { Run } from "@leadloom/core/internal/domain/run/Run"
 import type { RunInputs } from "@leadloom/core/internal/domain/run/RunSubject"
 import { recordingsOfStored, type StoredRecordings } from "@leadloom/core/internal/domain/run/StoredRun"

@@ -14,7 +14,9 @@ export const layer: Layer.Layer<StreamTickets, never, Database> = Layer.effect(
     const insert = command(tickets.insert)
     const take = tickets
       .reading({ query })
-      .one(`DELETE FROM stream_tickets WHERE tenant_id = ? AND hash = ? AND expires_at > ? RETURNING ${tickets.columns}`)
+      .one(
+        `DELETE FROM stream_tickets WHERE tenant_id = ? AND hash = ? AND expires_at > ? RETURNING ${tickets.columns}`
+      )
     return StreamTickets.of({
       add: (ticket, now) => whole(Effect.andThen(expire(ticket.tenantId, now), insert(...tickets.values(ticket)))),
       take

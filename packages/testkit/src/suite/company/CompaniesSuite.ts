@@ -1,6 +1,6 @@
 /** Suites of companies. Their domains are tested in `packages/core/test/domain/company`. */
 import { assert, layer } from "@effect/vitest"
-import type { Company } from "@leadloom/core/internal/domain/company/Company"
+import { type Company, companyOfDomains } from "@leadloom/core/internal/domain/company/Company"
 import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -25,7 +25,7 @@ export const companiesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(Exit.isFailure(yield* Effect.exit(companies.get(one, company.companyId))))
       })
     )
-    it.effect("finds the company with the longest of several domains, and rejects a second company with a domain", () =>
+    it.effect("finds the companies with several domains, and rejects a second company with a domain", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
         const tenantId = freshTenant()
@@ -33,10 +33,12 @@ export const companiesSuite = (name: string, store: StoreLayer): void =>
         const branch = companyRecord(tenantId, 2, { domain: "berlin.acme.example" })
         for (const company of [group, branch]) yield* companies.insert(company)
         const domains = ["acme.example", "berlin.acme.example", "x.berlin.acme.example"]
-        assert.deepStrictEqual(yield* companies.findByDomain(tenantId, domains), branch)
-        assert.deepStrictEqual(yield* companies.findByDomain(tenantId, ["acme.example"]), group)
-        assert.isNull(yield* companies.findByDomain(tenantId, ["other.example"]))
-        assert.isNull(yield* companies.findByDomain(freshTenant(), domains))
+        const found = yield* companies.withDomains(tenantId, domains)
+        assert.sameDeepMembers([...found], [group, branch])
+        assert.deepStrictEqual(companyOfDomains(found, domains), branch)
+        assert.deepStrictEqual(yield* companies.withDomains(tenantId, ["acme.example"]), [group])
+        assert.deepStrictEqual(yield* companies.withDomains(tenantId, ["other.example"]), [])
+        assert.deepStrictEqual(yield* companies.withDomains(freshTenant(), domains), [])
         const again = companyRecord(tenantId, 3, { domain: "acme.example" })
         assert.isTrue(Exit.hasDies(yield* Effect.exit(companies.insert(again))))
       })

@@ -64,7 +64,7 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         const eventsOfMessage = events.filter(({ event }) => event.data["message_id"] === later.messageId)
         assert.deepStrictEqual(
           eventsOfMessage.map(({ event }) => event.type),
-          ["conversation.updated"]
+          ["conversation.updated", "message.sent"]
         )
       })
     )
@@ -225,6 +225,14 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
           assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, null)))._tag, "DraftChanged")
           assert.strictEqual((yield* Effect.flip(dismissDraft("acme", contactId, "draft_x")))._tag, "DraftNotFound")
           assert.strictEqual(outbox.length, 1)
+          const completed = (yield* acme.events()).filter(({ type }) => type === "task.completed")
+          assert.deepStrictEqual(
+            completed.map(({ data }) => [data["contact_id"], data["type"], data["status"]]),
+            [
+              [contactId, "reply_approval", "done"],
+              [contactId, "reply_approval", "done"]
+            ]
+          )
         })
     )
 

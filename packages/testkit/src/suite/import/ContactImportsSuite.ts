@@ -54,8 +54,8 @@ export const contactImportsSuite = (name: string, store: StoreLayer): void =>
         const [before, between, after] = contacts
         if (before === undefined || between === undefined || after === undefined) return assert.fail("no contacts")
         const { contactId } = before
-        yield* imports.record(tenantId, importId, { contactId, before, after: between, identities: ["email:a"] })
-        yield* imports.record(tenantId, importId, { contactId, before: between, after, identities: ["email:b"] })
+        yield* imports.record(tenantId, importId, [{ contactId, before, after: between, identities: ["email:a"] }])
+        yield* imports.record(tenantId, importId, [{ contactId, before: between, after, identities: ["email:b"] }])
         const [stored, more] = yield* imports.some(tenantId, importId, 9)
         assert.deepInclude(stored, { contactId, before, after, identities: ["email:a", "email:b"] })
         assert.isUndefined(more)

@@ -14,7 +14,8 @@ import {
 } from "@leadloom/core/internal/workflow/note/Notes"
 import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
 import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
-import { createUser } from "@leadloom/core/internal/workflow/user/Users"
+import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
+import { createUser, deactivateUser } from "@leadloom/core/internal/workflow/user/Users"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { idOf } from "../Records.ts"
@@ -95,6 +96,26 @@ export const noteSuite = (name: string, store: StoreLayer): void => {
         }
         const event = (yield* acme.events()).find(({ type }) => type === "note.created")
         assert.deepStrictEqual(event?.data["mentions"], [ann.userId, ben.userId])
+      })
+    )
+    scene("mentions of deactivated users and of users of another tenant are rejected, and earlier ones stay", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        yield* createTenant({ tenantId: "other", name: "Other", domain: "other.example", preset: null, hipaa: false })
+        const jo = yield* person("jo@customer.example")
+        const ann = yield* createUser("acme", { name: "Ann", email: null }, {})
+        const ben = yield* createUser("acme", { name: "Ben", email: null }, {})
+        const stranger = yield* createUser("other", { name: "Cleo", email: null }, {})
+        const { noteId } = yield* createNote("acme", jo, `<@${ann.userId}>: please call.`, kim)
+        const { teamId } = yield* createTeam("acme", { name: "Sales", memberIds: [ann.userId, ben.userId] })
+        yield* deactivateUser("acme", ann.userId)
+        for (const { userId } of [ann, stranger]) {
+          assert.strictEqual(yield* tagOf(createNote("acme", jo, `<@${userId}>`, kim)), "NoteInvalid")
+          assert.strictEqual(yield* tagOf(createNote("other", jo, `<@${userId}>`, kim)), "ContactNotFound")
+        }
+        const changed = yield* updateNote("acme", jo, noteId, `<@${ann.userId}>: please call today.`, kim)
+        assert.deepStrictEqual(changed.mentions, [ann.userId])
+        assert.deepStrictEqual((yield* createNote("acme", jo, `<@${teamId}>`, kim)).mentions, [ben.userId])
       })
     )
     scene("a user stays the author with another credential", () =>

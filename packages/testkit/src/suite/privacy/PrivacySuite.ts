@@ -10,6 +10,8 @@ import { PersonalData } from "@leadloom/core/internal/port/repository/contact/Pe
 import { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Objects, ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
+import { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { inventoryByName } from "@leadloom/core/internal/domain/privacy/DataInventory"
@@ -18,7 +20,16 @@ import { receiptHash } from "@leadloom/core/internal/domain/privacy/Erasure"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { Tar } from "effect/encoding"
 import fc from "fast-check"
-import { contactRecord, freshTenant, idOf, messageRecord, noon, scoreRecord, taskRecord } from "../Records.ts"
+import {
+  contactRecord,
+  freshTenant,
+  idOf,
+  leadRecord,
+  messageRecord,
+  noon,
+  scoreRecord,
+  taskRecord
+} from "../Records.ts"
 import {
   erase,
   exported,
@@ -32,13 +43,14 @@ import {
   containsText,
   unmergeThem
 } from "./PrivacyWorld.ts"
+import { teamRecord, userRecord } from "../WorkspaceRecords.ts"
 import { around } from "../Doubles.ts"
 import { acme, inTenant, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { filesOf, tarOf } from "./TarBytes.ts"
 
 /** Tests that an export of the first store is equal to an export of the second store after an import. */
-export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): void => {
+export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer, numRuns: number): void => {
   describe(`exports from ${name}`, () => {
     it.live(
       "are identical after an import, with any merges, and do not change when an older export is imported again",
@@ -74,7 +86,7 @@ export const journeySuite = (name: string, from: StoreLayer, to: StoreLayer): vo
             assert.deepStrictEqual(events, [])
             assert.strictEqual(report["messages"]?.imported ?? 0, messagesIn(archive))
           })
-          await fc.assert(property, { numRuns: 25 })
+          await fc.assert(property, { numRuns })
           await Promise.all([here.dispose(), there.dispose()])
         })
     )
@@ -123,6 +135,38 @@ export const privacySuite = (name: string, store: StoreLayer): void => {
           inReplyTo: "ann@other.example"
         })
         assert.strictEqual(later.threadId, answer.threadId)
+      })
+    )
+
+    scene("users and teams keep their ids in a copy, also if their address or name is taken there", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const [users, teams] = [yield* Users, yield* Teams]
+        const ann = userRecord("acme", 1, {
+          subject: "idp|ann",
+          workingHours: [{ days: ["mon"], from: "09:00", to: "17:00" }]
+        })
+        yield* users.insert(ann)
+        yield* users.insert(userRecord("acme", 2, { active: false }))
+        yield* teams.insert(teamRecord("acme", 1, { memberIds: [idOf("usr", 1), idOf("usr", 2)] }))
+        yield* (yield* Leads).insert(leadRecord("acme", 1, { assigneeId: ann.userId, teamId: idOf("team", 1) }))
+        const archive = yield* exported("acme")
+        assert.notInclude([...filesIn(archive).values()].join(""), "idp|ann")
+        yield* freshPlace("copy")
+        yield* users.insert(userRecord("copy", 9, { email: ann.email }))
+        yield* teams.insert(teamRecord("copy", 9, { name: "Team 1" }))
+        yield* imported("copy", archive)
+        const copy = { ...ann, tenantId: "copy", email: null, subject: null }
+        assert.deepStrictEqual(yield* users.get("copy", ann.userId), copy)
+        assert.isFalse((yield* users.get("copy", idOf("usr", 2))).active)
+        const team = yield* teams.get("copy", idOf("team", 1))
+        assert.deepStrictEqual(team.memberIds, [idOf("usr", 1), idOf("usr", 2)])
+        assert.strictEqual(team.name, `Team 1 (${idOf("team", 1)})`)
+        const held = yield* (yield* Leads).heldBy("copy", { assigneeId: ann.userId }, 9)
+        assert.deepStrictEqual(
+          held.map(({ leadId }) => leadId),
+          [idOf("lead", 1)]
+        )
       })
     )
 

@@ -8,6 +8,8 @@ import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Notes } from "@leadloom/core/internal/port/repository/conversation/Notes"
 import { TaskComments } from "@leadloom/core/internal/port/repository/lead/TaskComments"
 import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
+import { Teams } from "@leadloom/core/internal/port/repository/tenant/Teams"
+import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { createTenant } from "@leadloom/core/internal/workflow/tenant/Tenants"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
 import { exportArchive } from "@leadloom/core/internal/workflow/privacy/ExportArchive"
@@ -16,7 +18,7 @@ import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
 import { draftRecord, idOf, runRecord, scoreRecord, taskRecord } from "../Records.ts"
-import { noteRecord, taskCommentRecord } from "../WorkspaceRecords.ts"
+import { noteRecord, taskCommentRecord, teamRecord, userRecord } from "../WorkspaceRecords.ts"
 import { filesOf } from "./TarBytes.ts"
 import { acme, domainOfTenant, inTenant } from "../Scene.ts"
 
@@ -73,6 +75,9 @@ export const playStory = Effect.fnUntraced(function* (tenantId: string, story: S
     const { contactId } = yield* inTenant(tenantId).receiveMail(mail, number % 2 === 0)
     if (contactId !== null) contacts.add(contactId)
   }
+  yield* (yield* Users).insert(userRecord(tenantId, 1, { signature: "Ann\nAcme", timeZone: "Europe/Berlin" }))
+  yield* (yield* Users).insert(userRecord(tenantId, 2, { active: false, email: null }))
+  yield* (yield* Teams).insert(teamRecord(tenantId, 1, { memberIds: [idOf("usr", 1), idOf("usr", 2)] }))
   const people = yield* Contacts
   const [one = idOf("con", 1), other = idOf("con", 2)] = [...contacts].map((id) => `con_${id.slice(4)}` as const)
   for (const [number, title] of story.titles.entries()) {

@@ -1,116 +1,96 @@
 /**
- * Suites of reports: the counters of the worker, and reports from them. The sums of rows are tested in
- * `packages/core/test/domain/report`.
+ * Suites of reports: the facts of the worker, and reports from their sums. Durations and working time are tested in
+ * `packages/core/test/domain`.
  */
 import { assert, describe } from "@effect/vitest"
-import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
-import type { Tally } from "@leadloom/core/internal/domain/report/Report"
-import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
-import { Reports } from "@leadloom/core/internal/port/repository/tenant/Reports"
+import { groupsOf, metricsOf, reportNames, type ReportRow } from "@leadloom/core/internal/domain/report/Report"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
-import { followReports, followTenant, recountReports } from "@leadloom/core/internal/workflow/report/FollowReports"
-import { readReport } from "@leadloom/core/internal/workflow/report/ReadReport"
+import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
+import { followReports, followTenant } from "@leadloom/core/internal/workflow/report/FollowReports"
+import { readReport, type ReportRequest } from "@leadloom/core/internal/workflow/report/ReadReport"
+import { recountReports } from "@leadloom/core/internal/workflow/report/RecountReports"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { idOf, messageRecord, noon } from "../Records.ts"
+import { idOf } from "../Records.ts"
 import { acme, scenesOn, type Services, thanks } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
+import { histories, live } from "./ReportHistory.ts"
+import { countEvents, type ExpectedRow, expectedRows, type Labels } from "./ReportModel.ts"
 
-const hour = 3_600_000
-
-const stored = fc.record({
-  actor: fc.constantFrom("contact" as const, "agent" as const, "assistant" as const, "system" as const),
-  contact: fc.integer({ min: 1, max: 3 }),
-  channel: fc.constantFrom("email" as const, "sms" as const),
-  user: fc.constantFrom(null, 1, 2),
-  auto: fc.constantFrom(null, null, "auto_reply" as const),
-  hours: fc.nat(96),
-  /** Whether the worker counts after this message. */
-  counts: fc.boolean()
-})
-
-type Stored = typeof stored extends fc.Arbitrary<infer A> ? A : never
-
-const timeOf = ({ hours }: Stored): number => noon + hours * hour
-
-const isOurs = ({ actor }: Stored): boolean => actor === "agent" || actor === "assistant"
-
-/** Returns the wait that a message ends, in seconds, from the messages that were stored before it. */
-const waitOf = (message: Stored, earlier: ReadonlyArray<Stored>): number | null => {
-  const known = earlier.filter(
-    (one) => one.auto === null && one.contact === message.contact && one.hours <= message.hours
-  )
-  const lastOurs = Math.max(-1, ...known.filter(isOurs).map(timeOf))
-  const waiting = known.filter((one) => one.actor === "contact" && timeOf(one) > lastOurs).map(timeOf)
-  return waiting.length === 0 ? null : (timeOf(message) - Math.min(...waiting)) / 1_000
+const everything: ReportRequest = {
+  from: null,
+  to: null,
+  groupBy: "day",
+  filter: { channel: null, userId: null, teamId: null, tag: null }
 }
 
-/** Computes the totals of all messages from the definition of the reports. */
-const expected = (messages: ReadonlyArray<Stored>) => {
-  const counted = messages.flatMap((message, index) =>
-    message.auto === null ? [{ message, wait: waitOf(message, messages.slice(0, index)) }] : []
-  )
-  const waits = counted.flatMap(({ message, wait }) => (isOurs(message) && wait !== null ? [wait] : []))
-  return {
-    received: counted.filter(({ message }) => message.actor === "contact").length,
-    sent: counted.filter(({ message }) => isOurs(message)).length,
-    responses: waits.length,
-    seconds: waits.reduce((sum, wait) => sum + wait, 0)
+const readLabels = Effect.fnUntraced(function* () {
+  const labels = new Map<number, { teamId: string | null; tags: ReadonlyArray<string> }>()
+  for (const number of [1, 2, 3]) {
+    const found = yield* Effect.option((yield* Conversations).get("acme", idOf("con", number)))
+    if (found._tag === "Some") labels.set(number, found.value)
   }
+  const result: Labels = labels
+  return result
+})
+
+const nearestRank = (durations: ReadonlyArray<number>, share: number): number | null =>
+  durations[Math.ceil(durations.length * share) - 1] ?? null
+
+const isNear = (found: number | null, exact: number | null): boolean =>
+  found === exact || (found !== null && exact !== null && Math.abs(found - exact) <= Math.max(1, exact * 0.05))
+
+const averageOf = (durations: ReadonlyArray<number>): number | null =>
+  durations.length === 0 ? null : Math.round(durations.reduce((sum, one) => sum + one, 0) / durations.length)
+
+const assertRow = (found: ReportRow | undefined, row: ExpectedRow): void => {
+  const { count, detail, durations, group, metric } = row
+  assert.deepStrictEqual(
+    [found?.group, found?.metric, found?.detail, found?.count, found?.averageSeconds],
+    [group, metric, detail, count, averageOf(durations)]
+  )
+  assert.isTrue(isNear(found?.medianSeconds ?? null, nearestRank(durations, 0.5)), "the median is near")
+  assert.isTrue(isNear(found?.p90Seconds ?? null, nearestRank(durations, 0.9)), "the percentile is near")
 }
 
-const totalOf = (counts: ReadonlyArray<Tally>, metric: Tally["metric"], field: "count" | "seconds" = "count") =>
-  counts.filter((one) => one.metric === metric).reduce((sum, one) => sum + one[field], 0)
+/** Reads all reports by all groups. */
+const readAll = Effect.forEach(
+  reportNames.flatMap((name) => groupsOf(name).map((groupBy) => ({ name, groupBy }))),
+  ({ groupBy, name }) =>
+    Effect.map(readReport("acme", name, { ...everything, groupBy }), ({ rows }) => ({ name, groupBy, rows }))
+)
 
-const everyCount = Effect.gen(function* () {
-  const metrics = ["received", "sent", "first_response", "reply"] as const
-  const counts = yield* (yield* Reports).counts("acme", metrics, "0000-01-01", "9999-12-31")
-  return counts.map((one) => JSON.stringify(one)).toSorted()
-})
-
-const insert = Effect.fnUntraced(function* (number: number, { auto, contact, user, ...message }: Stored) {
-  const fields: Partial<Message> = {
-    actor: message.actor,
-    channel: message.channel,
-    auto,
-    contactId: idOf("con", contact),
-    userId: user === null ? null : idOf("usr", user),
-    timestamp: timeOf({ auto, contact, user, ...message })
-  }
-  yield* (yield* Messages).insert(messageRecord("acme", number, fields), [])
-})
-
-/** Stores messages, counts them in steps, and compares the counters with their definition and with a recount. */
-const compare = Effect.fnUntraced(function* (messages: ReadonlyArray<Stored>, first: number) {
+/** Carries out a history and compares all reports with the model. */
+const compare = Effect.fnUntraced(function* (seed: number) {
+  const [history] = fc.sample(histories, { seed, numRuns: 1 })
+  if (history === undefined) return
+  const events = yield* live(history)
+  yield* TestClock.adjust("2 minutes")
+  yield* followTenant("acme")
   const tenant = yield* (yield* Tenants).get("acme")
-  for (const [index, message] of messages.entries()) {
-    yield* insert(first + index, message)
-    if (message.counts) yield* followTenant(tenant)
+  const users = yield* (yield* Users).some("acme", [idOf("usr", 1), idOf("usr", 2)])
+  const counted = countEvents(events, yield* readLabels(), tenant, users)
+  const reports = yield* readAll
+  for (const { groupBy, name, rows } of reports) {
+    const expected = expectedRows(counted, metricsOf[name], groupBy)
+    assert.strictEqual(rows.length, expected.length, `${name} by ${groupBy}`)
+    for (const [index, row] of expected.entries()) assertRow(rows[index], row)
   }
-  yield* followTenant(tenant)
-  const counts = yield* everyCount
-  const tallies = counts.map((text): Tally => JSON.parse(text))
-  const total = expected(messages)
-  assert.strictEqual(totalOf(tallies, "received"), total.received)
-  assert.strictEqual(totalOf(tallies, "sent"), total.sent)
-  assert.strictEqual(totalOf(tallies, "first_response"), total.responses)
-  assert.strictEqual(totalOf(tallies, "first_response", "seconds"), total.seconds)
   yield* recountReports("acme")
-  assert.deepStrictEqual(yield* everyCount, counts)
+  assert.deepStrictEqual(yield* readAll, reports)
 })
 
 /** Tests reports on a store. */
 export const reportSuite = (name: string, store: StoreLayer): void => {
   const scene = scenesOn(store)
   describe(`reports on ${name}`, () => {
-    for (const seed of [1, 2, 3, 4]) {
-      scene(`equal a recount and their definition after any order of messages and counting (${seed})`, () =>
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      scene(`equal a recount of a random history by every group (${seed})`, () =>
         Effect.gen(function* () {
-          yield* acme.open()
           const context = yield* Effect.context<Services>()
-          const [messages = []] = fc.sample(fc.array(stored, { minLength: 40, maxLength: 80 }), { seed, numRuns: 1 })
-          yield* Effect.provide(compare(messages, 1), context)
+          yield* Effect.provide(compare(seed), context)
         })
       )
     }
@@ -119,16 +99,15 @@ export const reportSuite = (name: string, store: StoreLayer): void => {
         // Scenes begin on 2 March 2026 at 09:00 UTC, which is 1 March in American Samoa.
         yield* acme.open({ timeZone: "Pacific/Pago_Pago", rules: [thanks], replyMode: "draft" })
         yield* acme.handleMail()
-        const volume = readReport("acme", "volume", { from: null, to: null, groupBy: "day" })
         yield* TestClock.adjust("2 minutes")
         yield* Effect.all([followReports(), followReports()], { concurrency: "unbounded" })
-        const { rows, timeZone, to } = yield* volume
+        const { rows, timeZone, to } = yield* readReport("acme", "volume", everything)
         assert.deepStrictEqual([timeZone, to], ["Pacific/Pago_Pago", "2026-03-01"])
         assert.deepStrictEqual(
           rows.map(({ count, group, metric }) => [group, metric, count]),
           [["2026-03-01", "received", 1]]
         )
-        const automation = yield* readReport("acme", "automation", { from: null, to: null, groupBy: "channel" })
+        const automation = yield* readReport("acme", "automation", { ...everything, groupBy: "channel" })
         assert.deepStrictEqual(
           automation.rows.map(({ count, group }) => [group, count]),
           [["email", 1]]
@@ -142,11 +121,11 @@ export const reportSuite = (name: string, store: StoreLayer): void => {
         const periods = [
           { from: "2026-02-30", to: null },
           { from: "2026-03-02", to: "2026-03-01" },
-          { from: "2025-03-01", to: "2026-03-02" }
+          { from: "2025-01-26", to: "2026-03-02" }
         ]
         for (const period of periods) {
-          const report = readReport("acme", "volume", { ...period, groupBy: "day" })
-          assert.strictEqual((yield* Effect.flip(report))._tag, "ReportPeriodInvalid")
+          const report = readReport("acme", "volume", { ...everything, ...period })
+          assert.strictEqual((yield* Effect.flip(report))._tag, "ReportRequestInvalid")
         }
       })
     )

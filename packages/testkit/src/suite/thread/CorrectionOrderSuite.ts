@@ -9,6 +9,7 @@ import {
   areTogether,
   join,
   move,
+  ownersOf,
   receive,
   type Received,
   split,
@@ -18,7 +19,13 @@ import {
 
 /** A step of a random story. Numbers select a mail or a correction, modulo their count. */
 type Step =
-  | { readonly do: "mail"; readonly parent: number | null; readonly answering: Answering; readonly late: boolean }
+  | {
+      readonly do: "mail"
+      readonly from: string
+      readonly parent: number | null
+      readonly answering: Answering
+      readonly late: boolean
+    }
   | { readonly do: "split"; readonly mail: number }
   | { readonly do: "move" | "join"; readonly mail: number; readonly other: number }
   | { readonly do: "undo"; readonly correction: number }
@@ -30,6 +37,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant("mail" as const),
+      from: fc.constantFrom("jo@customer.example", "jo@customer.example", "ann@customer.example", "ben@other.example"),
       parent: fc.option(any, { freq: 6 }),
       answering: fc.constantFrom<Answering>("both", "in_reply_to", "references"),
       late: fc.boolean()
@@ -65,13 +73,16 @@ const receiveAnswer = Effect.fnUntraced(function* ({ mails }: Told, step: Extrac
   }
   const isLate = step.late && parent !== null && step.answering !== "in_reply_to"
   const before = yield* stateOf(mails)
-  const mail = yield* receive(isLate ? missing : parent, { answering: step.answering })
+  const mail = yield* receive(isLate ? missing : parent, { answering: step.answering, from: step.from })
   assert.deepStrictEqual((yield* stateOf(mails)).messages, before.messages)
   mails.push(mail)
   if (parent !== null) assert.isTrue(yield* areTogether([parent, mail]))
 })
 
-/** Corrects threads, and checks that an immediate undo restores everything. Then corrects them again. */
+/**
+ * Corrects threads. Checks that every mail keeps its contact and the contact of its lead, and that an immediate undo
+ * restores everything. Then corrects them again.
+ */
 const correct = Effect.fnUntraced(function* (
   { corrections, mails }: Told,
   step: Exclude<Step, { do: "mail" | "undo" }>
@@ -84,7 +95,9 @@ const correct = Effect.fnUntraced(function* (
         ? move(mail, pick(mails, step.other))
         : join(mail, pick(mails, step.other))
   const before = yield* stateOf(mails)
+  const owners = yield* ownersOf(mails)
   const tried = yield* allowed(attempt)
+  assert.deepStrictEqual(yield* ownersOf(mails), owners)
   if (tried === null) return assert.deepStrictEqual(yield* stateOf(mails), before)
   yield* undo(tried)
   assert.deepStrictEqual(yield* stateOf(mails), before)

@@ -120,6 +120,24 @@ export const correctionSuite = (name: string, store: StoreLayer): void => {
         assert.isTrue(yield* areTogether([root, yield* receive(answer)]))
       })
     )
+    scene("keep the lead of each contact in a join, and in its undo", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const jo = yield* receive(null)
+        const joined = yield* receive(jo, { from: "ann@customer.example" })
+        const ann = yield* receive(null, { from: "ann@customer.example" })
+        const mails = [jo, joined, ann]
+        const leadsOf = Effect.forEach(mails, ({ messageId }) => Effect.map(acme.messageOf(messageId), (m) => m.leadId))
+        const [ofJo, , ofAnn] = yield* leadsOf
+        assert.notStrictEqual(ofJo, ofAnn)
+        const correction = yield* join(ann, jo)
+        assert.isTrue(yield* areTogether(mails))
+        assert.deepStrictEqual(yield* leadsOf, [ofJo, ofJo, ofAnn])
+        yield* undo(correction)
+        assert.deepStrictEqual(yield* leadsOf, [ofJo, ofJo, ofAnn])
+        assert.isFalse(yield* areTogether(mails))
+      })
+    )
     scene("are undone in reverse order only", () =>
       Effect.gen(function* () {
         const { all, root, second, third } = yield* fourMails

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { MessageId, ThreadId } from "@leadloom/core/internal/domain/Id"
+import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Threads } from "@leadloom/core/internal/port/repository/conversation/Threads"
 import { joinThreads, moveMessage, splitThread } from "@leadloom/core/internal/workflow/thread/CorrectThread"
@@ -79,6 +80,24 @@ export const reasonsOf = (threadId: string) =>
 
 const byId = (a: { readonly id: string; readonly threadId: string }, b: typeof a): number =>
   `${a.id} ${a.threadId}` < `${b.id} ${b.threadId}` ? -1 : 1
+
+/**
+ * Returns for each mail its contact and the contact of its lead, which corrections never change. Checks that the
+ * conversation of each contact has the lead of its newest mail, and counts every mail.
+ */
+export const ownersOf = Effect.fnUntraced(function* (mails: ReadonlyArray<Received>) {
+  const stored = yield* Effect.forEach(mails, ({ messageId }) => acme.messageOf(messageId))
+  const conversations = yield* Conversations
+  for (const contactId of new Set(stored.map((message) => message.contactId))) {
+    const own = stored.filter((message) => message.contactId === contactId)
+    const conversation = yield* conversations.get("acme", contactId)
+    const newest = own.find(({ messageId }) => messageId === conversation.lastMessageId)
+    assert.deepStrictEqual([conversation.leadId, conversation.unread], [newest?.leadId, own.length])
+  }
+  return yield* Effect.forEach(stored, ({ contactId, leadId, messageId }) =>
+    Effect.map(acme.leadOf(leadId), (lead) => ({ messageId, contactId, leadOwner: lead.contactId }))
+  )
+})
 
 /** Returns everything that corrections change: the threads and leads of mails, the index, threads and participants. */
 export const stateOf = Effect.fnUntraced(function* (mails: ReadonlyArray<Received>) {

@@ -179,7 +179,12 @@ export const assignmentSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(lead.assigneeId, ann)
         yield* deactivateUser("acme", ann)
         const from = `writer.${writers}@customer.example`
-        const again = yield* acme.handleMail({ from, id: "more@customer.example", inReplyTo: `<${from}>`, body: "roof" })
+        const again = yield* acme.handleMail({
+          from,
+          id: "more@customer.example",
+          inReplyTo: `<${from}>`,
+          body: "roof"
+        })
         assert.strictEqual((yield* acme.leadOf(again.leadId)).assigneeId, bob)
         assert.strictEqual((yield* conversationOf(lead.contactId)).assigneeId, bob)
         assert.strictEqual((yield* newLead()).lead.assigneeId, bob)

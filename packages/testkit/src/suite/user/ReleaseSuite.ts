@@ -18,7 +18,6 @@ const person = (name: string) => createUser("acme", { name, email: `${name}@busi
 
 const clients = ["jo", "kim"]
 
-
 /** Opens the tenant with a team of Ann, Bob and Cleo. Cleo is deactivated. */
 const withTeam = Effect.gen(function* () {
   yield* acme.open()

@@ -17,11 +17,11 @@ export class Companies extends Context.Service<
   Companies,
   {
     readonly get: (tenantId: string, companyId: string) => Effect.Effect<Company, CompanyNotFound | StoreUnavailable>
-    /** Returns the company with one of these domains, the longest domain first. Returns null if there is none. */
-    readonly findByDomain: (
+    /** Returns the companies with one of these domains, in any order. */
+    readonly withDomains: (
       tenantId: string,
       domains: ReadonlyArray<string>
-    ) => Effect.Effect<Company | null, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<Company>, StoreUnavailable>
     /** Lists the companies whose name starts with `prefix` after `after`, by name. The case of A to Z is ignored. */
     readonly page: (
       tenantId: string,

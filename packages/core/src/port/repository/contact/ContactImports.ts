@@ -20,11 +20,14 @@ export class ContactImports extends Context.Service<
     readonly insert: (of: ContactImport) => Effect.Effect<void, StoreUnavailable>
     /** Replaces an existing import. */
     readonly update: (of: ContactImport) => Effect.Effect<void, StoreUnavailable>
-    /** Stores the change of a contact. A second change of the same contact by the import keeps the first `before`. */
+    /**
+     * Stores the changes of contacts, each contact once. A later change of the same contact by the import keeps the
+     * first `before`.
+     */
     readonly record: (
       tenantId: string,
       importId: string,
-      changed: ImportedContact
+      changed: ReadonlyArray<ImportedContact>
     ) => Effect.Effect<void, StoreUnavailable>
     /** Returns changed contacts of an import, in any order. */
     readonly some: (

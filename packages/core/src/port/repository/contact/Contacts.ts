@@ -19,6 +19,13 @@ export interface ContactKey {
   readonly contactId: string
 }
 
+/** A new contact or a new record of an existing one, with the identities to assign to it. */
+export interface ContactWrite {
+  readonly contact: Contact
+  readonly isNew: boolean
+  readonly identities: ReadonlyArray<Identity>
+}
+
 /** Contacts and their identities. An identity belongs to at most one contact of a tenant. */
 export class Contacts extends Context.Service<
   Contacts,
@@ -38,6 +45,15 @@ export class Contacts extends Context.Service<
       tenantId: string,
       contactId: ContactId,
       identities: ReadonlyArray<Identity>,
+      at: number
+    ) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Inserts and replaces contacts, each contact once, and assigns identities as `attach` does. The number of statements
+     * does not depend on the number of contacts on Postgres.
+     */
+    readonly write: (
+      tenantId: string,
+      writes: ReadonlyArray<ContactWrite>,
       at: number
     ) => Effect.Effect<void, StoreUnavailable>
     /** Removes identities from a contact. */

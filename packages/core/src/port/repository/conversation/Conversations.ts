@@ -66,6 +66,17 @@ export class Conversations extends Context.Service<
       contactId: ContactId,
       state: InboxState
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Counts an answer that was written at a time (epoch milliseconds). Returns whether the wait changed. */
+    readonly endWait: (
+      tenantId: string,
+      contactId: ContactId,
+      answeredAt: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Computes the wait again from the stored messages. Answers with the delivery state `queued`, `failed` or `bounced`
+     * do not count. Returns whether the wait changed. A closed conversation does not wait.
+     */
+    readonly resumeWait: (tenantId: string, contactId: ContactId) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns conversations whose snooze has ended, longest overdue first. */
     readonly due: (
       tenantId: string,
@@ -85,7 +96,10 @@ export class Conversations extends Context.Service<
       holder: WorkHolder,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ContactId>, StoreUnavailable>
-    /** Returns the number of conversations for each combination of state, assignee, team and shared unread state. */
+    /**
+     * Returns the number of conversations for each combination of state, assignee, team and shared unread state. A
+     * combination may occur twice, with a negative number too: snoozes that have ended count as open.
+     */
     readonly counts: (tenantId: string) => Effect.Effect<ReadonlyArray<ConversationCount>, StoreUnavailable>
     /** Returns the stored part of a conversation, or null. */
     readonly head: (tenantId: string, contactId: string) => Effect.Effect<ConversationHead | null, StoreUnavailable>

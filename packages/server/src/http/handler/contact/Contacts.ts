@@ -1,14 +1,17 @@
 import { contactToJson, type UpdateContact } from "@leadloom/api/internal/schema/ContactRecord"
 import { Api } from "@leadloom/api/internal/Api"
+import { allContacts } from "@leadloom/core/internal/domain/contact/ContactFilter"
 import type { ContactFields } from "@leadloom/core/internal/domain/contact/ContactFields"
 import { archiveContact, restoreContact } from "@leadloom/core/internal/workflow/contact/ArchiveContact"
 import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
+import { exportContacts } from "@leadloom/core/internal/workflow/contact/ExportContacts"
 import { findContact } from "@leadloom/core/internal/workflow/contact/FindContact"
 import { requireUnmergedContact } from "@leadloom/core/internal/workflow/contact/ResolveMergedContact"
 import { listContacts } from "@leadloom/core/internal/workflow/contact/ListContacts"
 import { updateContact } from "@leadloom/core/internal/workflow/contact/UpdateContact"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { csvDownload, wantsCsv } from "../../stream/CsvDownload.ts"
 import { answer } from "../../error/errors.ts"
 
 /** The default number of contacts per page. */
@@ -24,6 +27,10 @@ const fieldsFromJson = ({ company_id, custom_fields, ...fields }: typeof UpdateC
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params, query }) {
+      if (yield* wantsCsv) {
+        const filter = { ...allContacts, archived: query.archived === "true" }
+        return csvDownload(params.tenant_id, "contacts", yield* answer(exportContacts(params.tenant_id, filter)))
+      }
       const page = {
         limit: query.limit ?? defaultPageSize,
         cursor: query.cursor ?? null,

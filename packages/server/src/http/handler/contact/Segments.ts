@@ -1,6 +1,7 @@
 import { Api } from "@leadloom/api/internal/Api"
 import { filterFromJson } from "@leadloom/api/internal/contact/ContactFilter"
 import { segmentToJson } from "@leadloom/api/internal/contact/Segments"
+import { exportSegment } from "@leadloom/core/internal/workflow/contact/ExportContacts"
 import {
   createSegment,
   listSegmentContacts,
@@ -11,6 +12,7 @@ import {
 } from "@leadloom/core/internal/workflow/segment/ChangeSegments"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { csvDownload, wantsCsv } from "../../stream/CsvDownload.ts"
 import { answer } from "../../error/errors.ts"
 import { summaryToJson } from "./ContactViews.ts"
 
@@ -39,6 +41,10 @@ export const layer = HttpApiBuilder.group(Api, "segments", (handlers) =>
       return segmentToJson(yield* answer(removeSegment(params.tenant_id, params.segment_id)))
     }),
     contacts: Effect.fnUntraced(function* ({ params, query }) {
+      if (yield* wantsCsv) {
+        const rows = yield* answer(exportSegment(params.tenant_id, params.segment_id))
+        return csvDownload(params.tenant_id, "segment", rows)
+      }
       const { cursor = null, limit = defaultPageSize, sort = "last_activity" } = query
       const page = { limit, cursor, sort }
       const found = yield* answer(listSegmentContacts(params.tenant_id, params.segment_id, page))

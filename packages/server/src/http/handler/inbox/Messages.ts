@@ -3,6 +3,7 @@ import { parseMessage } from "@leadloom/core/internal/workflow/intake/ParseMessa
 import { readSource } from "@leadloom/core/internal/workflow/intake/Sources"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { authenticationToJson } from "@leadloom/api/internal/inbox/Conversations"
 import type * as Wire from "@leadloom/api/internal/inbox/Messages"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import { type MessageDetail, readMessage } from "@leadloom/core/internal/workflow/conversation/ReadMessage"
@@ -43,6 +44,8 @@ const detailToJson = (detail: MessageDetail, linkTo: LinkTo): typeof Wire.Messag
       return file === undefined ? [] : [{ ...file, inline, content_id: contentId }]
     }),
     headers: headersToJson(detail),
+    auto: message.auto,
+    authentication: authenticationToJson(message),
     flags: message.flags,
     delivery: message.delivery,
     delivery_history: history.map(({ at, attempt, reason, step }) => ({ at: isoTime(at), step, attempt, reason }))

@@ -11,15 +11,29 @@ import { csvLine } from "../../json/Csv.ts"
 
 const textOrNull = (text: string): string | null => (text === "" ? null : text)
 
-const rowToJson = ({ averageSeconds, count, detail, group, metric }: ReportRow) => ({
+const rowToJson = ({ averageSeconds, detail, group, medianSeconds, p90Seconds, ...row }: ReportRow) => ({
   group: textOrNull(group),
-  metric,
+  metric: row.metric,
   detail: textOrNull(detail),
-  count,
-  average_seconds: averageSeconds
+  count: row.count,
+  average_seconds: averageSeconds,
+  median_seconds: medianSeconds,
+  p90_seconds: p90Seconds,
+  value: row.value,
+  rate: row.rate
 })
 
-const columns = ["group", "metric", "detail", "count", "average_seconds"] as const
+const columns = [
+  "group",
+  "metric",
+  "detail",
+  "count",
+  "average_seconds",
+  "median_seconds",
+  "p90_seconds",
+  "value",
+  "rate"
+] as const
 
 /** Encodes the rows of a report as CSV. */
 const toCsv = ({ name, rows }: typeof Report.Type) =>
@@ -38,11 +52,10 @@ const toCsv = ({ name, rows }: typeof Report.Type) =>
 /** Endpoints for reports. */
 export const layer = HttpApiBuilder.group(Api, "reports", (handlers) =>
   handlers.handleAll({
-    get: Effect.fnUntraced(function* ({
-      params,
-      query: { format, from = null, group_by: groupBy = "day", to = null }
-    }) {
-      const found = yield* answer(readReport(params.tenant_id, params.name, { from, to, groupBy }))
+    get: Effect.fnUntraced(function* ({ params, query }) {
+      const { channel = null, format, from = null, group_by: groupBy = "day", tag = null, to = null } = query
+      const filter = { channel, userId: query.user_id ?? null, teamId: query.team_id ?? null, tag }
+      const found = yield* answer(readReport(params.tenant_id, params.name, { from, to, groupBy, filter }))
       const report = {
         name: found.name,
         from: found.from,

@@ -1,6 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { authenticationResults, readAuthentication } from "../../../src/domain/email/Authentication.ts"
+import { authenticationResults } from "../../../../src/domain/email/authentication/AuthenticationResult.ts"
+import {
+  readAuthentication,
+  verifiedAuthentication
+} from "../../../../src/domain/email/authentication/ReadAuthentication.ts"
+import type { VerifiedMail } from "../../../../src/domain/email/authentication/VerifiedMail.ts"
 
 const trusted = (id: string): boolean => id === "mx.acme.com"
 
@@ -81,5 +86,47 @@ describe("readAuthentication", () => {
         expect(authenticationResults).toContain(authentication?.dkim)
       })
     )
+  })
+})
+
+describe("verifiedAuthentication", () => {
+  const verified = (more: Partial<VerifiedMail> = {}): VerifiedMail => ({
+    spf: { result: "fail", domain: "customer.example" },
+    dkim: [],
+    dmarc: { result: "fail", domain: "customer.example" },
+    arc: { result: "none", sets: [] },
+    ...more
+  })
+  const from = [{ email: "jane@mail.customer.example", name: null }]
+  const aligned = "mx.list.example; dkim=pass header.d=customer.example"
+  const set = (sealer: string, results: string) => ({ sealer, results })
+
+  it.each([
+    ["the trusted forwarder that saw an aligned result", [set("list.example", aligned)], true],
+    ["two trusted forwarders", [set("also.example", "x; dkim=fail"), set("list.example", aligned)], true],
+    ["an untrusted forwarder", [set("evil.example", aligned)], false],
+    ["a trusted set below an untrusted one", [set("evil.example", "x"), set("list.example", aligned)], false],
+    ["an untrusted set below a trusted one", [set("list.example", "x"), set("evil.example", aligned)], false],
+    [
+      "a trusted forwarder without an aligned result",
+      [set("list.example", "x; dkim=pass header.d=evil.example")],
+      false
+    ]
+  ])("judges %s", (_, sets, expected) => {
+    const trusts = (domain: string): boolean => domain === "list.example" || domain === "also.example"
+    const { authentication, rejected } = verifiedAuthentication(
+      { from },
+      verified({ arc: { result: "pass", sets } }),
+      trusts
+    )
+    expect([authentication?.fromDomainAligned, rejected]).toEqual([expected, !expected])
+  })
+
+  it("follows the domain's demand for strict alignment", () => {
+    const dkim = [{ result: "pass" as const, domain: "customer.example" }]
+    const of = (dmarc: "fail" | "pass") =>
+      verifiedAuthentication({ from }, verified({ dkim, dmarc: { result: dmarc, domain: "x" } }), () => false)
+    expect(of("pass").authentication?.fromDomainAligned).toBe(true)
+    expect(of("fail").authentication?.fromDomainAligned).toBe(false)
   })
 })
