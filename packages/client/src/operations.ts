@@ -2621,6 +2621,105 @@ export interface DeliveryStep {
   readonly reason: string | null
 }
 
+/** The event `draft.approved` in the envelope of webhook deliveries */
+export interface DraftApprovedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.approved"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `draft.created` in the envelope of webhook deliveries */
+export interface DraftCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `draft.dismissed` in the envelope of webhook deliveries */
+export interface DraftDismissedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.dismissed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The draft as the person saw it, so that an outdated approval is rejected */
 export interface DraftToApprove {
   /** Default: the pending draft */
@@ -2713,6 +2812,39 @@ export interface DraftUpdate {
   readonly forward_message_id?: string | undefined
   /** The files to attach, at most 25 with 25 MiB together. As MMS: at most 10 with 5 MB. Default: none */
   readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
+}
+
+/** The event `draft.updated` in the envelope of webhook deliveries */
+export interface DraftUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "draft.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Draft id (`draft_…`) */
+    readonly draft_id: DraftId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** assistant: a reply of the pipeline that waits for approval; agent: a draft that people write */
+    readonly author: "assistant" | "agent"
+    readonly channel: Channel
+    /** The message that the draft answers; null: the newest one */
+    readonly answers_message_id: string | null
+    /** The version of a draft that people write; null: a reply of the pipeline */
+    readonly version: number | null
+    /** The first characters of the draft */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The account to connect */
@@ -2980,7 +3112,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3017,7 +3149,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -3927,6 +4059,22 @@ export interface Macros {
   readonly macros: ReadonlyArray<Macro>
 }
 
+/** The authentication of the sender of a mail */
+export interface MailAuthentication {
+  /** The sending server may send for the envelope sender */
+  readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** The best result of the signatures */
+  readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** The result by the policy of the domain in From */
+  readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** The result of the chain of forwarding servers */
+  readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
+  /** True if a method passed for the organisational domain of the From address */
+  readonly from_domain_aligned: boolean
+  /** The server that authenticated the mail (authserv-id); `leadloom` for this server */
+  readonly verified_by: string
+}
+
 /** The provider of an email account. `smtp`: the operator's own relay */
 export type MailProvider = "smtp" | "google" | "microsoft"
 
@@ -4020,23 +4168,10 @@ export interface Message {
   readonly delivery?: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown" | null | undefined
   /** Warnings for readers, for example `sender_unverified` (a new sender in the thread), `reused_message_id` or `subject_changed` */
   readonly flags?: ReadonlyArray<string> | undefined
-  /** The authentication of the sender by the receiving mail server; null: not known */
-  readonly authentication?: {
-    /** The sending server may send for the envelope sender */
-    readonly spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** The best result of the signatures */
-    readonly dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** The result by the policy of the domain in From */
-    readonly dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** The result of the chain of forwarding servers */
-    readonly arc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror"
-    /** True if a method passed for the organisational domain of the From address */
-    readonly fromDomainAligned: boolean
-    /** The server that authenticated the mail (authserv-id) */
-    readonly verifiedBy: string
-  } | null | undefined
   /** Can be used as reply_to_message_id */
   readonly message_id?: MessageId | undefined
+  /** The results of SPF, DKIM, DMARC and ARC; null: not known */
+  readonly authentication?: MailAuthentication | null | undefined
   /** Present on an outbound message that a person sent despite reasons against sending it */
   readonly receipt?: SendReceipt | undefined
   /** The content was not parsed. The body is a placeholder, and the stored source can be parsed again */
@@ -4049,6 +4184,68 @@ export interface Message {
   readonly waits_until?: string | undefined
   /** Present on a message that waits: the reason, for people */
   readonly reason?: string | undefined
+}
+
+/** The event `message.bounced` in the envelope of webhook deliveries */
+export interface MessageBouncedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.bounced"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `message.delivered` in the envelope of webhook deliveries */
+export interface MessageDeliveredEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.delivered"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A message with its parts, headers and delivery history */
@@ -4074,12 +4271,47 @@ export interface MessageDetail {
   /** The files of the message */
   readonly attachments: ReadonlyArray<MessageFile>
   readonly headers: MessageHeaders
+  /** The kind of an automatic message, for example `bounce`; `own`: the tenant wrote it in another program */
+  readonly auto: string | null
+  /** The results of SPF, DKIM, DMARC and ARC; null: not known */
+  readonly authentication: MailAuthentication | null
   /** Warnings for readers */
   readonly flags: ReadonlyArray<string>
   /** The delivery state of an outbound message; null for an inbound one */
   readonly delivery: string | null
   /** The steps of the delivery, oldest first, at most 100. Empty for an inbound message */
   readonly delivery_history: ReadonlyArray<DeliveryStep>
+}
+
+/** The event `message.failed` in the envelope of webhook deliveries */
+export interface MessageFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A file attached to a message */
@@ -4152,6 +4384,37 @@ export interface MessageSent {
   /** Present on a message that is sent later: the time of the send (ISO 8601 in UTC). Until then, the message is in `GET …/scheduled` and not in the conversation */
   readonly send_at?: string | undefined
   readonly receipt?: SendReceipt | undefined
+}
+
+/** The event `message.sent` in the envelope of webhook deliveries */
+export interface MessageSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "message.sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The outbound message (`msg_…`) */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The lead of the message; null: none */
+    readonly lead_id: LeadId | null
+    readonly channel: Channel
+    /** The delivery state of the message after the event */
+    readonly delivery: "queued" | "sent" | "delivered" | "failed" | "bounced" | "unknown"
+    /** The response of the provider or the cause; null: not stated */
+    readonly reason: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The message to send */
@@ -4249,7 +4512,7 @@ export interface Note {
   readonly author: string
   /** Plain text or Markdown, at most 10000 characters. `<@usr_…>` mentions a user, `<@team_…>` a team */
   readonly body: string
-  /** The mentioned users, including the members of mentioned teams when the note was written */
+  /** The mentioned users, including the active members of mentioned teams when the note was written */
   readonly mentions: ReadonlyArray<string>
   /** The mentioned teams */
   readonly team_mentions: ReadonlyArray<string>
@@ -4826,13 +5089,13 @@ export interface ReplyGenerated {
 /** Counts of a period */
 export interface Report {
   /** The name of the report */
-  readonly name: "volume" | "response_times" | "automation"
+  readonly name: "volume" | "response_times" | "automation" | "resolution_times" | "conversion"
   /** The first day of the report */
   readonly from: string
   /** The last day of the report */
   readonly to: string
   /** The grouping of the rows */
-  readonly group_by: "day" | "channel" | "user" | "source"
+  readonly group_by: "day" | "channel" | "user" | "source" | "team" | "tag" | "pipeline"
   /** The IANA time zone of the days */
   readonly time_zone: string
   /** Rows that are stored until this time are counted, with a delay of up to one more minute */
@@ -4843,16 +5106,24 @@ export interface Report {
 
 /** The sum of one metric for one group */
 export interface ReportRow {
-  /** The day, channel, id of the user, or source of the row; null: none */
+  /** The day, channel, source or tag of the row, or the id of its user, team or pipeline; null: none */
   readonly group: string | null
-  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `reply`: runs of the pipeline by the outcome of the automatic reply */
-  readonly metric: "received" | "sent" | "first_response" | "reply"
-  /** For messages to contacts: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours` */
+  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state */
+  readonly metric: "received" | "sent" | "first_response" | "reply" | "first_response_business" | "resolution" | "resolution_business" | "stage_entered" | "stage_left" | "stage_advanced" | "stage_value" | "won" | "lost"
+  /** For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency */
   readonly detail: string | null
-  /** The number of messages or runs */
+  /** The number of messages, closed conversations, runs or leads */
   readonly count: number
-  /** For `first_response`: the average wait since the contact's first unanswered message; otherwise null */
+  /** The average duration; null for metrics without a duration */
   readonly average_seconds: number | null
+  /** The median duration, at most 5 % inexact; null for metrics without a duration */
+  readonly median_seconds: number | null
+  /** The 90th percentile of the durations, at most 5 % inexact; null for metrics without a duration */
+  readonly p90_seconds: number | null
+  /** For `stage_value`: the sum of the values in minor units of the currency; otherwise null */
+  readonly value: number | null
+  /** For `stage_advanced`: the conversion rate, which is the share of the leads in `stage_left`; otherwise null */
+  readonly rate: number | null
 }
 
 /** At least one identity to look for: email, phone, or external_id with source */
@@ -5191,6 +5462,181 @@ export interface ScheduledMessage {
   readonly forward_message_id: string | null
   /** The attached uploads */
   readonly attachments: ReadonlyArray<AttachedFile>
+}
+
+/** The event `scheduled_message.canceled` in the envelope of webhook deliveries */
+export interface ScheduledMessageCanceledEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.canceled"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.created` in the envelope of webhook deliveries */
+export interface ScheduledMessageCreatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.created"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.failed` in the envelope of webhook deliveries */
+export interface ScheduledMessageFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.sent` in the envelope of webhook deliveries */
+export interface ScheduledMessageSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `scheduled_message.updated` in the envelope of webhook deliveries */
+export interface ScheduledMessageUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "scheduled_message.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** The id of the scheduled message, which the sent message will have */
+    readonly message_id: MessageId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    readonly channel: Channel
+    /** The state after the event */
+    readonly state: "scheduled" | "sent" | "canceled" | "failed"
+    /** The time of the send (ISO 8601 in UTC) */
+    readonly send_at: string
+    /** The version of the message; every edit increases it */
+    readonly version: number
+    /** Why the message was canceled, failed or moved to another time; null: none of these */
+    readonly reason: string | null
+    /** The first characters of the message */
+    readonly preview: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A page of scheduled messages */
@@ -5877,8 +6323,10 @@ export interface TenantConfig {
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
   readonly session_origins?: ReadonlyArray<string> | undefined
-  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail and mail over SMTP; empty: none. The servers of connected accounts are trusted without an entry */
+  /** The names (authserv-id) of the tenant's receiving mail servers, whose `Authentication-Results` count for imported mail, and for mail over SMTP from the operator's own mail servers; empty: none. The servers of connected accounts are trusted without an entry */
   readonly trusted_mail_servers?: ReadonlyArray<string> | undefined
+  /** The domains (`d=` of `ARC-Seal`) of forwarders whose ARC results authenticate mail over SMTP, for example of a mailing list server; empty: none */
+  readonly trusted_arc_sealers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
   readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
@@ -6041,7 +6489,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "conversation_closed" | "conversation_reopened" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -7143,10 +7591,18 @@ export interface UsersListOptions extends RequestOptions {
 export interface ReportsGetOptions extends RequestOptions {
   /** The first day, in the tenant's time zone. Default: 29 days before `to` */
   readonly from?: string | undefined
-  /** The last day, at most 365 days after `from`. Default: today */
+  /** The last day, at most 399 days after `from`. Default: today */
   readonly to?: string | undefined
-  /** Default: day */
-  readonly groupBy?: "day" | "channel" | "user" | "source" | undefined
+  /** Default: day. With `tag`, a conversation counts once for each of its tags, and conversations without tags are omitted. Only `conversion` has the group `pipeline` */
+  readonly groupBy?: "day" | "channel" | "user" | "source" | "team" | "tag" | "pipeline" | undefined
+  /** Only this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only messages and closings of this user (`usr_…`) */
+  readonly userId?: UserId | undefined
+  /** Only conversations that this team has now (`team_…`) */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations that have this tag now */
+  readonly tag?: string | undefined
   /** csv: one line per row, safe to open in a spreadsheet. Default: json */
   readonly format?: "json" | "csv" | undefined
 }
@@ -7758,7 +8214,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Move one message to another thread of its contact */
     move: (tenantId: TenantId, threadId: ThreadId, body: ThreadMove, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/${threadId}/move`, body }, options),
-    /** Join threads of one contact */
+    /** Join threads that have a contact in common */
     join: (tenantId: TenantId, body: ThreadJoin, options: IdempotentOptions = {}): ResponsePromise<ThreadCorrection> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/threads/join`, body }, options),
     /** List the corrections of a thread, latest first */
@@ -7966,11 +8422,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     deactivate: (tenantId: TenantId, userId: UserId, options: RequestOptions = {}): ResponsePromise<User> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/users/${userId}` }, options)
   },
-  /** Counts of messages, response times and outcomes */
+  /** Counts of messages, response and resolution times, and outcomes */
   reports: {
-    /** Read a report: message volume, response times, or outcomes of the automation */
+    /** Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads */
     get: (tenantId: TenantId, name: string, options: ReportsGetOptions = {}): ResponsePromise<Report> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/reports/${name}`, query: queryOf(options, "from", "to", "group_by", "format") }, options)
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/reports/${name}`, query: queryOf(options, "from", "to", "group_by", "channel", "user_id", "team_id", "tag", "format") }, options)
   },
   /** Groups of users to which work can be assigned */
   teams: {

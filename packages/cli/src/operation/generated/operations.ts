@@ -408,7 +408,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true,
     "keyless": "natural-key"
   },
@@ -830,7 +830,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   },
   {
     "id": "billing.checkout",
@@ -4062,7 +4062,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "threads join",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
-    "about": "join threads of one contact",
+    "about": "join threads that have a contact in common",
     "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxr0esgkb0tga2vksw5dwpzd",
     "fields": [
       {
@@ -5532,7 +5532,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   },
   {
     "id": "leads.conversation",
@@ -5568,7 +5568,7 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "items": [
       "messages"
     ]
@@ -6913,7 +6913,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "reports get",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/reports/{name}",
-    "about": "read a report: message volume, response times, or outcomes of the automation",
+    "about": "read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads",
     "example": "leadloom reports get volume --tenant demo --group-by channel",
     "fields": [
       {
@@ -6930,7 +6930,9 @@ export const operations: ReadonlyArray<Operation> = [
         "choices": [
           "volume",
           "response_times",
-          "automation"
+          "automation",
+          "resolution_times",
+          "conversion"
         ],
         "about": "the name of the report",
         "argument": true,
@@ -6946,7 +6948,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "to",
         "place": "query",
         "type": "text",
-        "about": "the last day, at most 365 days after from. Default: today"
+        "about": "the last day, at most 399 days after from. Default: today"
       },
       {
         "name": "group_by",
@@ -6956,9 +6958,43 @@ export const operations: ReadonlyArray<Operation> = [
           "day",
           "channel",
           "user",
-          "source"
+          "source",
+          "team",
+          "tag",
+          "pipeline"
         ],
-        "about": "default: day"
+        "about": "default: day. With tag, a conversation counts once for each of its tags, and conversations without tags are omitted. Only conversion has the group pipeline"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only this channel"
+      },
+      {
+        "name": "user_id",
+        "place": "query",
+        "type": "text",
+        "about": "only messages and closings of this user (usr_…)"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations that this team has now (team_…)"
+      },
+      {
+        "name": "tag",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations that have this tag now"
       },
       {
         "name": "format",
@@ -8631,7 +8667,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true
   },
   {
@@ -8659,7 +8695,7 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "tenant",
+    "credential": "integration",
     "idempotent": true
   },
   {
@@ -8961,7 +8997,7 @@ export const operations: ReadonlyArray<Operation> = [
       "type": "application/json"
     },
     "result": "file",
-    "credential": "tenant",
+    "credential": "integration",
     "keyless": "not-accepted"
   },
   {
@@ -8980,6 +9016,6 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "result": "json",
-    "credential": "tenant"
+    "credential": "integration"
   }
 ]
