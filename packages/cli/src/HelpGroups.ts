@@ -51,6 +51,7 @@ const summaries: Readonly<Record<string, string>> = {
   audit: "every privileged action with its actor",
   backtest: "test changed settings on past messages",
   config: "read, edit and replace configurations",
+  console: "print a one-time link to the web console",
   "contact-identities": "addresses, numbers and external ids of contacts",
   db: "migrate, inspect, copy and back up the database",
   doctor: "check the configuration and the server",
