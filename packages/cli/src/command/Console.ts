@@ -3,11 +3,8 @@ import { Command } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
+import { signInLink } from "../SignInLink.ts"
 import type { Terminal } from "../Terminal.ts"
-
-/** Returns the sign-in link of a server. The ticket is in the fragment, which browsers never send to a server. */
-export const signInLink = (url: string, ticket: string): string =>
-  `${url.replace(/\/+$/u, "").replace(/\/api\/v1$/u, "")}/sign-in#ticket=${ticket}`
 
 /** Returns the only tenant of the deployment. Fails if the person has to choose one. */
 const onlyTenant = async (client: Leadloom): Promise<string> => {

@@ -4,8 +4,8 @@
  */
 import { resolve } from "node:path"
 import { createClient, type Leadloom } from "@leadloom/client"
-import { signInLink } from "../command/Console.ts"
 import { explain } from "../Failure.ts"
+import { signInLink } from "../SignInLink.ts"
 import type { Terminal } from "../Terminal.ts"
 import { readArrivals } from "./Arrivals.ts"
 import { type DemoKeys, openKeys, writeKeys } from "./DemoKeys.ts"

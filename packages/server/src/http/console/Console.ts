@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import { type PackedFile, packFile, respondFile, type StaticFile } from "../StaticFile.ts"
 import { findConsoleFiles } from "./ConsoleFiles.ts"
-import { assetPath, mailFramePaths, pagePaths, servedPaths } from "./ConsolePaths.ts"
+import { assetPath, mailFramePaths, pagePaths, servedPaths } from "../ConsolePaths.ts"
 import { mailFrames } from "./MailFrame.ts"
 
 /** Whether the server serves the console. */

@@ -6,7 +6,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, Ht
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
 import * as Cors from "./browser/Cors.ts"
 import { CurrentPage, pageOf } from "./browser/Page.ts"
-import { consolePaths } from "../console/ConsolePaths.ts"
+import { consolePaths } from "../ConsolePaths.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 import { encodeText } from "./EncodedText.ts"

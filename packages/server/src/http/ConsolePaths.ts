@@ -1,4 +1,4 @@
-import type { ServedPath } from "../middleware/Methods.ts"
+import type { ServedPath } from "./middleware/Methods.ts"
 
 /** The paths of pages. The console's own router chooses the page, so all of them answer the same document. */
 export const pagePaths = ["/", "/sign-in", "/inbox/*"] as const
