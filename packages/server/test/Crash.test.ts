@@ -80,7 +80,7 @@ const sendAll = async (count: number, send: (index: number) => Promise<void>): P
 }
 
 describe("a server that is killed", () => {
-  it("loses no accepted event, and stores a repeated event only once", { timeout: 60_000 }, async () => {
+  it("loses no accepted event, and stores a repeated event only once", async () => {
     const count = 600
     await post("/admin/tenants", adminKey, { tenant_id: "acme", name: "Acme", domain: "acme.com" })
     const key = textAt(await post("/admin/tenants/acme/sources", adminKey, { source_id: "form" }), "key")
@@ -108,10 +108,10 @@ describe("a server that is killed", () => {
     expect(new Set(accepted.values()).size).toBe(count)
     expect(await bodies()).toEqual(Array.from({ length: count }, (_, index) => `event ${index}`).toSorted())
     const unscored = async () => (await conversations()).filter((each) => at(each, "score_tier") === null)
-    await vi.waitFor(async () => expect(await unscored()).toEqual([]), { timeout: 45_000, interval: 100 })
+    await vi.waitFor(async () => expect(await unscored()).toEqual([]), { timeout: 60_000, interval: 100 })
   })
 
-  it("continues an interrupted import when it is repeated, without duplicates", { timeout: 60_000 }, async () => {
+  it("continues an interrupted import when it is repeated, without duplicates", async () => {
     const batches = 40
     const mailsOf = (batch: number) =>
       Array.from({ length: 10 }, (_, index) => {

@@ -1,7 +1,8 @@
 /**
  * The part of a mail that the verification reads, within limits. The library for signatures takes quadratic time for
  * long fields and long lines, and reads the body once for each length of signed content, so a hostile mail of 25 MB
- * could use it for minutes. Within these limits, the most expensive mails need less than 3 s.
+ * could use it for minutes. Within these limits, the time grows linearly with the size. `verificationMillis` ends the
+ * process of a mail that is still too expensive.
  */
 
 /** The limits of verified mails. Mail of usual servers stays far below them (RFC 5322 limits lines to 998 characters). */

@@ -7,7 +7,8 @@ import { verifyMail } from "./VerifyMail.ts"
  * resolves names for it, and may kill it at any time.
  */
 
-const send = (message: FromVerifier): void => void process.send?.(message)
+/** Sends a message. It fails only if the server has ended, which the event `disconnect` reports. */
+const send = (message: FromVerifier): void => void process.send?.(message, undefined, undefined, () => undefined)
 
 const open = new Map<number, PromiseWithResolvers<DnsRecords>>()
 let lastQuery = 0

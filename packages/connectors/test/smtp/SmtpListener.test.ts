@@ -31,9 +31,9 @@ const open = async (
       /@(?:acme|other)\.com$/u.test(email)
         ? Effect.succeed(email.replace(/^.*@(.*)\.com$/u, "$1"))
         : Effect.fail(new RecipientUnknown({ email })),
-    receive: (envelope, raw) =>
+    receive: (envelope, raw, client) =>
       Effect.andThen(
-        receive(envelope, raw),
+        receive(envelope, raw, client),
         Effect.sync(() => void received.push({ envelope, raw: Buffer.from(raw).toString("latin1") }))
       )
   }

@@ -164,11 +164,7 @@ const email = define({
     default: null,
     text: "Comma-separated addresses and networks of your own mail servers, for example `10.0.0.0/8,::1`. Limits per client network do not apply to them, and their addresses are not checked with SPF."
   },
-  LEADLOOM_SMTP_CONNECTION_LIMIT: {
-    group: "Email over SMTP",
-    default: "500",
-    text: "Maximum number of concurrent connections."
-  },
+  LEADLOOM_SMTP_CONNECTION_LIMIT: { group: "Email over SMTP", default: "500", text: "Maximum number of connections." },
   LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: {
     group: "Email over SMTP",
     default: "50",

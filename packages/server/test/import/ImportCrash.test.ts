@@ -40,7 +40,7 @@ it("imports each record once, although the server is killed during the import", 
     await vi.waitUntil(async () => at(await call(server, path), "status") === "done", { timeout: 120_000 })
     expect(await call(server, path)).toMatchObject({ processed: rows, created: rows, skipped: 0, failed: 0 })
     const events = await call(server, `/tenants/acme/events?after=${rows - 1}`)
-    expect(at(events, "events")).toMatchObject([{ sequence: rows, event: { type: "contact.created" } }])
+    expect(at(events, "events")).toMatchObject([{ sequence: rows }])
   } finally {
     server.kill("SIGKILL")
     await server.exit

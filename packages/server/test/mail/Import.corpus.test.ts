@@ -91,7 +91,7 @@ describe.skipIf(corpora === null)(`importing real mail${corporaNote}`, () => {
     return again.map(({ thread }) => thread)
   }
 
-  it.each([0, 1, 2, 3])("threads it as its labels say, in order of arrival %i", { timeout: 120_000 }, async (seed) => {
+  it.each([0, 1, 2, 3])("threads it as its labels say, in order of arrival %i", async (seed) => {
     const order = seed === 0 ? [...labels.keys()] : shuffled(labels.length, seed * 7_919)
     const threads = await threadsInOrder(order)
     const score = pairScore(
@@ -104,7 +104,7 @@ describe.skipIf(corpora === null)(`importing real mail${corporaNote}`, () => {
     expect(new Set(partitions).size).toBe(1)
   })
 
-  it("imports every odd mail and loses none", { timeout: 120_000 }, async () => {
+  it("imports every odd mail and loses none", async () => {
     const odd = filesBelow(join(folder, "odd"))
     const server = await openAcme()
     const results = await importFiles(server, odd)

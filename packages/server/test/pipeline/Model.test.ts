@@ -137,7 +137,7 @@ describe("a message on a server with a language model", () => {
     expect((await get(path)).status).toBe(404)
     server.model.clearFixtures()
     answerAll(server.model)
-    await expect.poll(() => server.work(), { timeout: 10_000, interval: 100 }).toBe(1)
+    await expect.poll(() => server.work(), { timeout: 60_000, interval: 100 }).toBe(1)
     expect((await get(path)).json).toMatchObject({
       classification: defaultClassification,
       reply: { requires_approval: true }

@@ -136,7 +136,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
 export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0035_jobs",
   "0036_provider_events",
-  "0037_contact_list"
+  "0037_contact_list",
+  "0058_report_facts"
 ])
 
 /** Returns the number by which migrations are ordered. */

@@ -89,7 +89,12 @@ describe("records in the memory of two servers", () => {
       Effect.gen(function* () {
         const { one } = yield* twoServers
         const database = yield* Effect.provide(Effect.service(Database), one)
-        const deaf = { notifyOthers: () => undefined, onNotification: () => undefined, connection: () => null }
+        const deaf = {
+          attach: () => undefined,
+          notifyOthers: () => undefined,
+          onNotification: () => undefined,
+          connection: () => null
+        }
         const records = committedRecords<number>("tests", { ...database, notifications: deaf })
         let reads = 0
         const read = Effect.sync(() => ++reads)

@@ -14,7 +14,7 @@ import { type ArrivedMail, readArrival } from "./ReadArrival.ts"
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
-import { changeDelivery } from "../sending/ChangeDelivery.ts"
+import { changeDelivery } from "../provider/ChangeDelivery.ts"
 import { addReport } from "../provider/AddReport.ts"
 import { withSpan } from "../WithSpan.ts"
 

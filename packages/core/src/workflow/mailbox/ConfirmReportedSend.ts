@@ -3,7 +3,7 @@ import type { MessageId } from "../../domain/Id.ts"
 import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { changeDelivery } from "../sending/ChangeDelivery.ts"
+import { changeDelivery } from "../provider/ChangeDelivery.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 
 /**

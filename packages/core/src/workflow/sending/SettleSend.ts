@@ -11,7 +11,7 @@ import { type SendOutcome, Sends } from "../../port/repository/conversation/Send
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
-import { changeDelivery, deferAnswer } from "./ChangeDelivery.ts"
+import { changeDelivery, deferAnswer } from "../provider/ChangeDelivery.ts"
 import { addTask } from "../task/OpenTask.ts"
 
 /** The result of one attempt at a send. `Lost`: another server has claimed the send. */

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Delivery } from "../../domain/conversation/Message.ts"
 import { isId } from "../../domain/Id.ts"
-import { changeDelivery } from "../sending/ChangeDelivery.ts"
+import { changeDelivery } from "../provider/ChangeDelivery.ts"
 import { createReviewTask } from "../sending/SettleSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"

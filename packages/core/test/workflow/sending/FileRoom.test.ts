@@ -16,7 +16,10 @@ it.effect("limits the bytes of concurrent sends, lets small mails pass, and serv
         order.push(tenantId)
         yield* Deferred.await(end)
       }).pipe(withFileRoom(tenantId, large), Effect.forkChild({ startImmediately: true }))
-    const busy = yield* Effect.forEach(Array.from({ length: 12 }, () => "busy"), start)
+    const busy = yield* Effect.forEach(
+      Array.from({ length: 12 }, () => "busy"),
+      start
+    )
     const places = Math.floor(maxFileBytesInFlight / maxUploadBytes)
     assert.isAbove(places, 1)
     assert.lengthOf(running, places)

@@ -71,21 +71,19 @@ it("the guide's page follows the stream with tickets, and continues after a lost
     },
     { CLOSED: BrowserSource.CLOSED }
   )
-  let reconnect: (() => void) | null = null
-  const later = (run: () => void): void => void (reconnect = run)
+  const reconnects: Array<() => void> = []
+  const later = (run: () => void): void => void reconnects.push(run)
   const fetchHere = (url: string, init: RequestInit) => server.fetch(new Request(url, init))
   const openStream = new Function("fetch", "EventSource", "setTimeout", guide())(fetchHere, Constructor, later)
   const names: Array<unknown> = []
   const onEvent = (event: unknown): void => void names.push(at(event, "data", "name"))
   await create("First")
   await openStream(base, world.acme.session, ["contact.created"], onEvent, "0")
-  while (reconnect === null) await new Promise((resolve) => setImmediate(resolve))
+  while (reconnects.length < 1) await new Promise((resolve) => setImmediate(resolve))
   expect(names).toEqual(["First"])
   expect(opened[0]?.statuses).toEqual([200, 401])
   await create("Second")
-  const again: () => void = reconnect
-  reconnect = null
-  again()
-  while (reconnect === null) await new Promise((resolve) => setImmediate(resolve))
+  reconnects[0]?.()
+  while (reconnects.length < 2) await new Promise((resolve) => setImmediate(resolve))
   expect(names).toEqual(["First", "Second"])
 })

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { plainComposition } from "@leadloom/core/internal/domain/sending/Composition"
 import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
-import { changeDelivery } from "@leadloom/core/internal/workflow/sending/ChangeDelivery"
+import { changeDelivery } from "@leadloom/core/internal/workflow/provider/ChangeDelivery"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { updateConversation } from "@leadloom/core/internal/workflow/conversation/UpdateConversation"
 import {

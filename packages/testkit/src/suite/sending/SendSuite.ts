@@ -59,7 +59,7 @@ export const sendSuite = (name: string, store: StoreLayer): void => {
             sent.messageId
           )
           const events = yield* acme.eventTypes()
-          assert.deepStrictEqual(events, ["contact.created", "conversation.updated"])
+          assert.deepStrictEqual(events, ["contact.created", "conversation.updated", "message.sent"])
           yield* TestClock.adjust("1 minute")
           const answer = yield* acme.receiveMail({
             id: "a@x.example",

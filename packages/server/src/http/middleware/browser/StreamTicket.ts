@@ -3,7 +3,7 @@ import type { ContractOperation } from "@leadloom/core/internal/domain/access/Op
 import { redeemStreamTicket } from "@leadloom/core/internal/workflow/access/StreamTickets"
 import { Effect } from "effect"
 import { Headers, HttpRouter, HttpServerRequest } from "effect/http"
-import { actingUserHeader } from "./ActingUser.ts"
+import { actingUserHeader } from "../ActingUser.ts"
 
 /** The only operation that accepts a ticket. */
 const ticketed: ContractOperation = "eventFeed.stream"
