@@ -23,6 +23,7 @@ import { keysCommand } from "./command/Keys.ts"
 import { mcpCommand } from "./command/Mcp.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
 import { serveCommand } from "./command/Serve.ts"
+import { consoleCommand } from "./command/Console.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
 import { sourcesCommand } from "./command/Sources.ts"
 import { tenantsCommand } from "./command/Tenants.ts"
@@ -72,6 +73,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addCommand(sourcesCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(sessionsCommand(terminal))
+    .addCommand(consoleCommand(terminal))
     .addCommand(pipelineCommand(terminal))
     .addCommand(explainCommand(terminal))
     .addCommand(replayCommand(terminal))
