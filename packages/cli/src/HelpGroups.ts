@@ -62,6 +62,7 @@ const summaries: Readonly<Record<string, string>> = {
   mcp: "serve MCP tools on standard input and output",
   "mcp-http": "MCP tools of the server",
   replay: "repeat the decision of a signal",
+  reports: "volumes, times of work, and outcomes",
   webhooks: "manage webhook subscriptions and deliveries"
 }
 
