@@ -141,7 +141,8 @@ export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0035_jobs",
   "0036_provider_events",
   "0037_contact_list",
-  "0058_report_facts"
+  "0058_report_facts",
+  "0065_tasks_without_contact"
 ])
 
 /** Returns the number by which migrations are ordered. */
